@@ -10,17 +10,22 @@ from pyspark.sql import DataFrame
 
 from pipeline.backlog import Arrived
 from pipeline.errors import PipelineError
+from pipeline.horizons import Horizons, ReplayProgress, SeenSpan, Spans, joined, reached_in
+from pipeline.ingest.spans import spans_of
 from pipeline.ingest.tables import Destination, Ingested, ingest
 from pipeline.replay.fleet import merged_states, tasks_for
 from pipeline.replay.ranking import unranked_since
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
 from pipeline.retained import WINDOW
-from pipeline.runs import Run, judged_in, moment, quality
+from pipeline.runs import Run, extent, judged_in, quality
 from pipeline.session import interpreted
 from pipeline.watching import watched
 
 _HOUR_US: Final = 3_600_000_000
+_US: Final = timedelta(microseconds=1)
+_WRONG: Final = timedelta(days=1)
+"""A horizon so far ahead of the clock was made by a clock that was wrong."""
 
 
 @dataclass
@@ -45,32 +50,35 @@ class MicroBatch(Run):
     ) -> dict[str, Any] | None:
         """Add about ``guess`` rows; return the row of ``runs``, or None if already ingested.
 
-        ``waits`` is asked once the rows of these ``files`` are read; while it is true the watermark
-        stays. Raises ConflictError if another run was published meanwhile.
+        ``waits`` is asked once the rows of these ``files`` are read; while it is true the
+        watermarks stay. Raises ConflictError if another run was published meanwhile.
         """
         if self.lake.published(self.query) >= self.number:
             return None
         newest = self.lake.latest()
         base = self._base(newest)
         versions = self.lake.roll_back(base["versions"])
-        horizon = base["horizon"]
-        ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, None, {})
+        replayed, spans = base["reached"].replayed, dict[str, SeenSpan]()
+        ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], [], {})
         if rows is not None:
             tasks = tasks_for(guess, len(self.strategies))
             limit = self._limit(self.lateness)
-            destination = Destination(self.lake, self.run_id, tasks, dict(versions), horizon, limit)
+            own = (self.lake, self.run_id, tasks, dict(versions))
+            destination = Destination(*own, horizons=replayed, limit=limit)
             telling = watched(self.spark, self.progress)
             with self.progress.stage("reading"), telling, interpreted(self.spark, guess):
                 ingested = ingest(rows, destination)
+                spans = spans_of(self.spark, self.lake, ingested)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
-        latest = max((at for at in (base["latest"], ingested.last) if at is not None), default=None)
-        is_held = waits(self._arrived(files, ingested, base["latest"]))
-        until = horizon if is_held else self._watermark(horizon, latest)
+        seen = joined(base["reached"].seen, spans)
+        is_held = waits(self._arrived(files, spans, base["reached"].seen))
+        until = replayed if is_held else replayed.moved(self._watermarks(seen))
         pending = base["rows_pending"] + ingested.rows_used
-        outcome = self._replayed_until(versions, horizon, until)
+        outcome = self._replayed_until(versions, _since(replayed, seen), until)
         rows_rejected = ingested.rows_in - ingested.rows_used + outcome.rows_rejected
         rows_rejected += base["rows_rejected"]
         rows_in = base["rows_in"] + ingested.rows_in
+        first, last = (extent(outcome)[f"{end}_snapshot"] for end in ("first", "last"))
         row = self._row(
             kind="stream",
             versions=versions,
@@ -82,17 +90,16 @@ class MicroBatch(Run):
             quality=quality(ingested.reasons, outcome, self.progress.seconds, base["quality"]),
             progress=json.dumps(
                 {
-                    "horizon": until,
-                    "latest": latest,
+                    **ReplayProgress(until, seen).as_data(),
                     "query": self.query,
                     "batch": self.number,
-                    "window_us": self.window // timedelta(microseconds=1),
+                    "window_us": self.window // _US,
                 }
             ),
             snapshots=base["snapshots"] + outcome.snapshots,
             groups=base["groups"] + outcome.groups,
-            first_snapshot=base["first_snapshot"] or moment(outcome.first_us),
-            last_snapshot=moment(outcome.last_us) or base["last_snapshot"],
+            first_snapshot=base["first_snapshot"] or first,
+            last_snapshot=last or base["last_snapshot"],
             judged_by=base["judged_by"],
         )
         self._publish(row, newest, (self.query, self.number))
@@ -102,11 +109,9 @@ class MicroBatch(Run):
         """Return the run before this batch; zeros if there is none."""
         if base is None:
             counts = ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups")
-            nothing = dict.fromkeys(
-                ("horizon", "latest", "quality", "first_snapshot", "last_snapshot")
-            )
-            judged = {"judged_by": self.judge_by.value}
-            return {**dict.fromkeys(counts, 0), **nothing, **judged, "versions": {}}
+            nothing = dict.fromkeys(("quality", "first_snapshot", "last_snapshot"))
+            own = {"judged_by": self.judge_by.value, "reached": ReplayProgress()}
+            return {**dict.fromkeys(counts, 0), **nothing, **own, "versions": {}}
         if tuple(base["strategies"]) != self.strategies:
             message = (
                 f"{self.lake.output} was replayed for {', '.join(base['strategies'])}; give these "
@@ -119,32 +124,32 @@ class MicroBatch(Run):
                 f"or replay it first: python -m pipeline replay --judge-by {self.judge_by.value}"
             )
             raise PipelineError(message)
-        progress = json.loads(base["progress"])
-        return {**base, "horizon": progress["horizon"], "latest": progress.get("latest")}
+        reached = reached_in(base["progress"])
+        if reached.replayed.furthest > self._limit(_WRONG):
+            reached = reached.capped(self._limit(timedelta(0)))
+        return {**base, "reached": reached}
 
-    def _arrived(self, files: int, ingested: Ingested, latest: int | None) -> Arrived:
-        """Return what a batch brought after this latest snapshot of the batches before."""
-        first, last = ingested.first, ingested.last
-        if first is None or last is None:
-            return Arrived(files, is_wide=False, goes_back=False)
-        lateness = self.lateness // timedelta(microseconds=1)
-        goes_back = latest is not None and first < latest - lateness
-        return Arrived(files, is_wide=last - first > lateness, goes_back=goes_back)
+    def _arrived(self, files: int, spans: Spans, seen: Spans) -> Arrived:
+        """Return what a batch brought after what the batches before it had."""
+        lateness = self.lateness // _US
+        is_wide = any(last - first > lateness for first, last in spans.values())
+        goes_back = any(
+            first < seen[cluster].last - lateness
+            for cluster, (first, _) in spans.items()
+            if cluster in seen
+        )
+        return Arrived(files, is_wide, goes_back)
 
-    def _watermark(self, horizon: int | None, last: int | None) -> int | None:
-        """Return the watermark of the latest snapshot; it never moves back, nor past the clock."""
-        if last is None:
-            return horizon
-        now = int(self.started.timestamp() * 1e6)
-        lateness = self.lateness // timedelta(microseconds=1)
-        watermark = min(last, now) - lateness
-        return watermark if horizon is None else max(horizon, watermark)
+    def _watermarks(self, seen: Spans) -> dict[str, int]:
+        """Return the watermark of each cluster's latest snapshot, none of them past the clock."""
+        now, lateness = self._limit(timedelta(0)), self.lateness // _US
+        return {cluster: min(span.last, now) - lateness for cluster, span in seen.items()}
 
     def _replayed_until(
-        self, versions: dict[str, int], since: int | None, until: int | None
+        self, versions: dict[str, int], since: Horizons, until: Horizons
     ) -> TaskResult:
-        """Replay the snapshots before the watermark; add the new versions to the others."""
-        if until is None or until == since:
+        """Replay the snapshots before the watermarks; add the new versions to the others."""
+        if all(until.of(cluster) <= since.of(cluster) for cluster in until.clusters):
             return TaskResult()
         outcome = self._replayed(versions, since, until, recommends=False)
         with self.progress.stage("writing"):
@@ -153,11 +158,18 @@ class MicroBatch(Run):
                 versions[name] = self.lake.commit(name, files, after=versions[name])
             self._drop_rejected(versions, outcome)
             version = versions["checkpoint"]
-            versions["checkpoint"] = merged_states(self.spark, self.lake, version)
+            versions["checkpoint"] = merged_states(self.spark, self.lake, version, until)
             has_none = not self.lake.actions("recommendation", versions["recommendation"]).num_rows
-            if has_none or until // _HOUR_US > (since or 0) // _HOUR_US:
-                first = until - self.window // timedelta(microseconds=1)
+            last = until.furthest
+            if has_none or last // _HOUR_US > since.furthest // _HOUR_US:
+                first = last - self.window // _US
                 summary = (self.lake, versions["group_summary"])
                 unranked = unranked_since(self.spark, *summary, self.strategies, first)
                 versions["recommendation"] = self._ranked(unranked)
         return outcome
+
+
+def _since(replayed: Horizons, seen: Spans) -> Horizons:
+    """Return what lies before all rows still to be replayed; of a new cluster, its first one."""
+    new = {cluster: span.first - 1 for cluster, span in seen.items() if not replayed.of(cluster)}
+    return replayed.moved(new)

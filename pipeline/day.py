@@ -7,6 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from typing import Any
 
+from pipeline.horizons import EVERYTHING, Horizons, ReplayProgress, SeenSpan, reached_in
+from pipeline.ingest.spans import spans_of
+from pipeline.ingest.tables import Ingested
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
 from pipeline.runs import Run, extent, quality
@@ -36,10 +39,12 @@ class DayRun(Run):
         old, version = replaced["path"].to_pylist(), ingested.telemetry
         versions["telemetry"] = self.lake.replace("telemetry", old, [], after=version)
         versions["rejected"] = ingested.rejected
-        is_stream = base["kind"] == "stream"
-        horizon = json.loads(base["progress"])["horizon"] if is_stream else None
         telemetry = {"telemetry": versions["telemetry"]}
-        outcome = self._replayed(telemetry, until_us=horizon, first=self.day)
+        is_stream = base["kind"] == "stream"
+        reached = self._reached(ingested) if is_stream else ReplayProgress(EVERYTHING)
+        outcome = self._replayed(telemetry, until=reached.replayed, first=self.day)
+        if not is_stream:
+            reached = ReplayProgress(Horizons(outcome.last_us))
         self._write(versions, outcome)
         gone = sum(replaced["num_records"].to_pylist())
         rows_used = base["rows_used"] - gone + ingested.rows_used - outcome.rows_rejected
@@ -54,12 +59,27 @@ class DayRun(Run):
             quality=quality(
                 Counter(reasons) + Counter(ingested.reasons), outcome, self.progress.seconds
             ),
-            progress=base["progress"] if is_stream else json.dumps({"horizon": outcome.last_us}),
+            progress=json.dumps(json.loads(base["progress"]) | reached.as_data()),
             judged_by=base["judged_by"],
             **extent(outcome),
         )
         self._publish({**base, **row}, base)
         return {**base, **row}
+
+    def _reached(self, ingested: Ingested) -> ReplayProgress:
+        """Return how far a stream has come; of clusters that are new to it, all is replayed."""
+        before, spans = reached_in(self.base["progress"]), spans_of(self.spark, self.lake, ingested)
+        known = {
+            cluster: SeenSpan(min(first, spans.get(cluster, (first, last))[0]), last)
+            for cluster, (first, last) in before.seen.items()
+        }
+        new = {
+            cluster: span
+            for cluster, span in spans.items()
+            if cluster not in known and not before.replayed.of(cluster)
+        }
+        ends = {cluster: span.last for cluster, span in new.items()}
+        return ReplayProgress(before.replayed.moved(ends), known | new)
 
     def _write(self, versions: dict[str, int], outcome: TaskResult) -> None:
         """Replace the figures from the day on, and what has no days; update the versions."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.horizons import Horizons, moment, reached_in
 from pipeline.lake import Lake
 from pipeline.recommendation import NEEDED, WITH_EARLIER, ranked, recommended
 from pipeline.replay.writing import write
@@ -19,7 +20,6 @@ from schemas.tables import AS_IT_WAS, RECOMMENDATION
 WINDOW: Final = timedelta(days=7)
 """How far back recommendations of a stream look, unless it is told otherwise."""
 _STORED: Final = arrow_schema(WITH_EARLIER)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _HOUR: Final = timedelta(hours=1)
 _US: Final = timedelta(microseconds=1)
 _ROWS: Final = 500_000
@@ -67,8 +67,7 @@ def _pending(lake: Lake, row: Mapping[str, Any], version: int) -> int:
     """Return how many rows wait for the watermark of a stream."""
     if not row["rows_pending"]:
         return 0
-    horizon = json.loads(row["progress"])["horizon"]
-    rest = "" if horizon is None else f"WHERE {_is_after(_moment(horizon))}"
+    rest = f"WHERE {_is_pending(reached_in(row['progress']).replayed)}"
     number: int = lake.selected("telemetry", version, "count(*) AS number", rest)["number"][
         0
     ].as_py()
@@ -85,11 +84,11 @@ def _judged_anew(
     """Write ``recommendation`` for what is left, if it was for more; return its version."""
     version, since = versions["recommendation"], ""
     if row["kind"] == "stream":
-        progress = json.loads(row["progress"])
-        if progress["horizon"] is None:
+        progress, last = json.loads(row["progress"]), reached_in(row["progress"]).replayed.furthest
+        if not last:
             return version
         window = timedelta(microseconds=progress.get("window_us") or WINDOW // _US)
-        first = _moment(progress["horizon"]) - window
+        first = moment(last) - window
         if oldest <= first - _HOUR:  # the last ranking was within the hour before the watermark
             return version
         since = f" AND {_is_after(first)}"
@@ -127,12 +126,21 @@ def _summary(lake: Lake, version: int, groups: pa.Table, since: str) -> pa.Table
     return lake.selected("group_summary", version, ", ".join(schema.names), rest).cast(schema)
 
 
-def _moment(since_1970_us: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=since_1970_us)
+def _is_after(at: datetime) -> str:
+    return f"snapshot_at > {_timestamp(at)}"
 
 
-def _is_after(moment: datetime) -> str:
-    return f"snapshot_at > TIMESTAMP '{moment:%Y-%m-%dT%H:%M:%S.%fZ}'"
+def _is_pending(replayed: Horizons) -> str:
+    others = _timestamp(moment(replayed.others))
+    own = " ".join(
+        f"WHEN {_text(cluster)} THEN {_timestamp(moment(horizon))}"
+        for cluster, horizon in replayed.clusters.items()
+    )
+    return f"snapshot_at > {f'CASE cluster {own} ELSE {others} END' if own else others}"
+
+
+def _timestamp(at: datetime) -> str:
+    return f"TIMESTAMP '{at:%Y-%m-%dT%H:%M:%S.%fZ}'"
 
 
 def _text(name: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any
 
 from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 from evaluation.judging import JudgeBy, Measure
 from pipeline import __version__
 from pipeline.errors import PipelineError
+from pipeline.horizons import EVERYTHING, NOTHING, Horizons, ReplayProgress, moment, reached_in
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Destination, Ingested, ingest
@@ -27,8 +28,6 @@ from pipeline.replay.ranking import ranking
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult, TaskSettings
 from pipeline.watching import watched
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass
@@ -69,7 +68,7 @@ class Run:
             rows_pending=0,
             input=", ".join(paths),
             quality=quality(ingested.reasons, outcome, self.progress.seconds),
-            progress=json.dumps({"horizon": outcome.last_us}),
+            progress=json.dumps(ReplayProgress(Horizons(outcome.last_us)).as_data()),
             **extent(outcome),
         )
         self._publish(row, base)
@@ -81,8 +80,7 @@ class Run:
         Raises ConflictError if ``base`` is no longer the newest run.
         """
         telemetry = {"telemetry": base["versions"]["telemetry"]}
-        horizon = json.loads(base["progress"])["horizon"]
-        outcome = self._replayed(telemetry, until_us=horizon)
+        outcome = self._replayed(telemetry, until=reached_in(base["progress"]).replayed)
         row = {**base, **self._row(versions={**base["versions"], **self._replaced(outcome)})}
         self._publish(row, base)
         return row
@@ -103,13 +101,13 @@ class Run:
 
     def _limit(self, ahead: timedelta) -> int:
         """Return the latest snapshot that is taken, microseconds since 1970."""
-        return (self.started + ahead - _EPOCH) // timedelta(microseconds=1)
+        return (self.started + ahead - moment(0)) // timedelta(microseconds=1)
 
     def _replayed(
         self,
         versions: Mapping[str, int],
-        since_us: int | None = None,
-        until_us: int | None = None,
+        since: Horizons = NOTHING,
+        until: Horizons = EVERYTHING,
         *,
         recommends: bool = True,
         first: date | None = None,
@@ -120,7 +118,7 @@ class Run:
         measure = Measure(by=self.judge_by)
         job = TaskSettings(self.lake, version, strategies, most, recommends, first, measure)
         with self.progress.stage("replaying"):
-            own = shares(self.lake, versions, len(strategies), since_us, until_us)
+            own = shares(self.lake, versions, len(strategies), since, until)
             with watched(self.spark, self.progress, len(own)):
                 return replayed(self.spark, job, own)
 
@@ -216,14 +214,10 @@ def quality(
 
 def extent(outcome: TaskResult) -> dict[str, Any]:
     """Return the columns of ``runs`` that say how much was replayed."""
+    first_us, last_us = outcome.first_us, max(outcome.last_us.values(), default=None)
     return {
         "snapshots": outcome.snapshots,
         "groups": outcome.groups,
-        "first_snapshot": moment(outcome.first_us),
-        "last_snapshot": moment(outcome.last_us),
+        "first_snapshot": None if first_us is None else moment(first_us),
+        "last_snapshot": None if last_us is None else moment(last_us),
     }
-
-
-def moment(since_1970_us: int | None) -> datetime | None:
-    """Return microseconds since 1970 as a datetime in UTC."""
-    return None if since_1970_us is None else datetime.fromtimestamp(since_1970_us / 1e6, UTC)

@@ -10,6 +10,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
 from assignors.offsets import RESETS
+from pipeline.horizons import Horizons
 from pipeline.ingest import limits
 from pipeline.ingest.limits import FIRST_YEAR, LAST_YEAR, NEEDED, OFFSETS, PARTITIONS
 from pipeline.ingest.values import is_blank, is_no_offset
@@ -52,11 +53,16 @@ def rules() -> list[Rule]:
     return [line, *_types(), *_presence(), *_placement(), *_amounts(), *_lengths()]
 
 
-def late(horizon: Column) -> Rule:
-    """Return the rule of a stream: snapshots up to the horizon have been replayed."""
-    moment = F.col("snapshot_at")
-    expected = F.concat(F.lit("snapshot_at must be after the watermark "), horizon.cast("string"))
-    return Rule("late", moment <= horizon, _says(expected, moment))
+def late(horizons: Horizons) -> Rule:
+    """Return the rule of a stream: snapshots up to the cluster's horizon have been replayed."""
+    moment, own = F.col("snapshot_at"), F.timestamp_micros(F.lit(horizons.others))
+    if horizons.clusters:
+        pairs = (F.lit(each) for pair in horizons.clusters.items() for each in pair)
+        known = F.timestamp_micros(F.try_element_at(F.create_map(*pairs), F.col("cluster")))
+        own = F.coalesce(known, own)
+    is_candidate = moment <= F.timestamp_micros(F.lit(horizons.furthest))
+    expected = F.concat(F.lit("snapshot_at must be after the watermark "), own.cast("string"))
+    return Rule("late", is_candidate & (moment <= own), _says(expected, moment))
 
 
 def ahead(limit: Column) -> Rule:

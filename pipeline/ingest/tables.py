@@ -12,6 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documenta
 
 from pipeline.actions import DAY
 from pipeline.errors import PipelineError
+from pipeline.horizons import NOTHING, Horizons
 from pipeline.ingest.checks import Rule, ahead, another_day, is_unusable, late, reason, rules
 from pipeline.ingest.limits import RAW_CHARACTERS
 from pipeline.ingest.rows import COLUMNS
@@ -34,9 +35,8 @@ class Ingested:
     rows_used: int
     telemetry: int
     rejected: int
-    first: int | None
-    last: int | None
-    """The first and the latest snapshot among the usable rows, microseconds since 1970."""
+    files: Sequence[str]
+    """The new files of ``telemetry``, below the table."""
     reasons: Mapping[str, int]
     """The rules that rejected rows break, and how many rows break each of them first."""
 
@@ -51,8 +51,8 @@ class Destination:
     """Number of files to write, each with a range of buckets."""
     after: dict[str, int] | None = None
     """The versions of the tables that rows are added to; None to replace all rows."""
-    horizon: int | None = None
-    """Rows of snapshots at or before it, in microseconds since 1970, are late."""
+    horizons: Horizons = NOTHING
+    """Rows of snapshots at or before that of their cluster are late."""
     limit: int | None = None
     """Rows of snapshots after it, in microseconds since 1970, are ahead of the clock."""
     day: date | None = None
@@ -68,8 +68,8 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
     is no usable row where one is needed.
     """
     broken = rules()
-    if destination.horizon is not None:
-        broken.append(late(F.timestamp_micros(F.lit(destination.horizon))))
+    if destination.horizons.furthest:
+        broken.append(late(destination.horizons))
     if destination.limit is not None:
         broken.append(ahead(F.timestamp_micros(F.lit(destination.limit))))
     if destination.day is not None:
@@ -82,10 +82,6 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
         seen,
         F.count(F.lit(1)).alias("rows_in"),
         F.count_if(is_usable).alias("rows_used"),
-        *(
-            most(F.when(is_usable, F.unix_micros("snapshot_at"))).alias(name)
-            for name, most in (("first", F.min), ("last", F.max))
-        ),
     )
     stored = _stored(counted.where(is_usable), destination.tasks)
     telemetry = _write(stored, "telemetry", destination)
@@ -105,8 +101,8 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
         destination.lake.commit(name, files, after=after.get(name))
         for name, files in (("telemetry", telemetry), ("rejected", rejected))
     )
-    versions = (telemetry_version, rejected_version)
-    return Ingested(rows_in, used, *versions, counts["first"], counts["last"], reasons)
+    added = [file.path for file in telemetry]
+    return Ingested(rows_in, used, telemetry_version, rejected_version, added, reasons)
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:

@@ -9,9 +9,12 @@ from typing import Any, Final
 
 from live.arguments import elapsed
 from pipeline.errors import PipelineError
+from pipeline.horizons import NOTHING, Horizons, moment, reached_in
 from pipeline.lake import Lake
 
 _PREFIX: Final = "kafka_assignments_"
+_MOST_SHOWN: Final = 10
+"""Clusters."""
 _STATES: Final = ("in", "used", "rejected", "pending")
 
 
@@ -90,11 +93,22 @@ def _named(row: Mapping[str, Any], now: datetime) -> Iterator[tuple[str, str]]:
         if row["last_snapshot"]:
             pending += f"; the last snapshot replayed is {_age(row['last_snapshot'], now)}"
         yield "stream", pending
+        yield from _behind(reached_in(row["progress"]).replayed)
     yield "strategies", ", ".join(row["strategies"])
     if quality["answers_missing"]:
         yield "no answer", f"{quality['answers_missing']:,} snapshots and strategies"
     yield "judged by", row["judged_by"] or "lag, by the rules of an earlier release"
     yield "versions", ", ".join(f"{name} {version}" for name, version in row["versions"].items())
+
+
+def _behind(replayed: Horizons) -> Iterator[tuple[str, str]]:
+    """Yield the watermark of each cluster if they differ, those furthest behind first."""
+    order = sorted(replayed.clusters, key=lambda cluster: (replayed.of(cluster), cluster))
+    if len({*replayed.clusters.values()}) > 1:
+        for cluster in order[:_MOST_SHOWN]:
+            yield f"  {cluster} ", f"watermark {_second(moment(replayed.of(cluster)))}"
+        if len(order) > _MOST_SHOWN:
+            yield "", f"and {len(order) - _MOST_SHOWN:,} more clusters, which are further"
 
 
 def _age(last: datetime, now: datetime) -> str:
@@ -104,6 +118,14 @@ def _age(last: datetime, now: datetime) -> str:
 
 def _second(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _watermarks(row: Mapping[str, Any]) -> dict[str, float | None]:
+    replayed = reached_in(row["progress"]).replayed if row["kind"] == "stream" else NOTHING
+    return {
+        f"cluster={json.dumps(cluster, ensure_ascii=False)}": horizon / 1e6
+        for cluster, horizon in replayed.clusters.items()
+    }
 
 
 def metrics(row: Mapping[str, Any]) -> Iterator[str]:
@@ -139,6 +161,10 @@ def metrics(row: Mapping[str, Any]) -> Iterator[str]:
         "last_snapshot_timestamp_seconds": (
             "The time of the last snapshot replayed.",
             {"": None if last is None else last.timestamp()},
+        ),
+        "watermark_timestamp_seconds": (
+            "The time up to which a stream has replayed each cluster.",
+            _watermarks(row),
         ),
     }
     for name, (about, values) in families.items():

@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_strategies(parser)
     add_judge_by(parser)
     times = {
-        "lateness": ("2m", "how far the watermark stays behind the latest snapshot"),
+        "lateness": ("2m", "how far the watermark of a cluster stays behind its latest snapshot"),
         "window": ("7d", "how far back recommendations look"),
         "trigger": ("30s", "how often to look for new telemetry"),
     }

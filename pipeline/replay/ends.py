@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.actions import TICK
+from pipeline.horizons import Horizons
 from pipeline.lake import Lake, opened
 from pipeline.replay.encoding import completed, one_array
 from pipeline.replay.offsets import durations_us
@@ -18,17 +19,17 @@ _KEY: Final = ["cluster", "group_id", "snapshot_at", "topic", "partition"]
 
 
 def ends_before(
-    lake: Lake, version: int, rows: pa.Table, until_us: int | None, strategies: int
+    lake: Lake, version: int, rows: pa.Table, until: Horizons, strategies: int
 ) -> pa.Table:
     """Return, as rows of a checkpoint, the ends of logs that tell lags by duration of some rows.
 
-    Those are in the snapshots, up to this time, that are as long before the rows as their policy
+    Those are in the snapshots, up to the horizon, that are as long before the rows as their policy
     says.
     """
     schema = arrow_schema(CHECKPOINT)
-    if until_us is None:
+    if not until.furthest:
         return schema.empty_table()
-    due, times = _due(rows, until_us)
+    due, times = _due(rows, until)
     if not len(times):
         return schema.empty_table()
     wanted = (
@@ -38,6 +39,8 @@ def ends_before(
         & pc.field("topic").is_valid()
     )
     ends = _recorded(lake, version, times, wanted)
+    at_us = ends["snapshot_at"].cast(pa.int64()).to_numpy()
+    ends = ends.filter(pa.array(at_us <= until.of_rows(ends["cluster"])))
     lists = pa.array([[None] * strategies] * ends.num_rows, schema.field("owners").type)
     given = {name: ends[name] for name in _KEY} | {"owners": lists}
     given["log_end_offset"] = ends["log_end_offset_first"]
@@ -45,15 +48,16 @@ def ends_before(
     return completed(pa.table(given), schema)
 
 
-def _due(rows: pa.Table, until_us: int) -> tuple[pa.Table, pa.Array]:
+def _due(rows: pa.Table, until: Horizons) -> tuple[pa.Table, pa.Array]:
     """Return the rows whose lag an earlier end tells, and the times of those ends."""
     resets = one_array(rows["auto_offset_reset"])
     durations = np.append(durations_us(resets.dictionary.to_pylist()), -1)  # the last one: null
     duration = durations[resets.indices.fill_null(-1).to_numpy()]
     is_due = (duration > 0) & pc.is_null(rows["committed_offset"]).to_numpy()
     due = rows.filter(pa.array(is_due))
-    times_us = np.unique(due["snapshot_at"].cast(pa.int64()).to_numpy() - duration[is_due])
-    return due, pa.array(times_us[times_us <= until_us]).cast(pa.timestamp("us", "UTC"))
+    times_us = due["snapshot_at"].cast(pa.int64()).to_numpy() - duration[is_due]
+    recorded = np.unique(times_us[times_us <= until.of_rows(due["cluster"])])
+    return due, pa.array(recorded).cast(pa.timestamp("us", "UTC"))
 
 
 def _recorded(lake: Lake, version: int, times: pa.Array, wanted: pc.Expression) -> pa.Table:

@@ -1,7 +1,6 @@
 """Replay a fleet on Spark: groups are spread over tasks, and their files committed together."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -9,13 +8,17 @@ import numpy as np
 from pyspark.sql import SparkSession
 
 from pipeline.actions import TICK
+from pipeline.horizons import EVERYTHING, NOTHING, Horizons, moment
 from pipeline.lake import BUCKETS, Lake
 from pipeline.replay.parts import Share, most_rows
 from pipeline.replay.states import merge, to_merge
 from pipeline.replay.task import TaskResult, TaskSettings, merged, without, work
 from pipeline.tasks import in_tasks
 
-_STATISTICS: Final = ("max.snapshot_at", "min.bucket", "max.bucket")
+_STATISTICS: Final = (
+    *("max.snapshot_at", "min.bucket", "max.bucket"),
+    *("min.cluster", "max.cluster"),
+)
 _TASKS: Final = 8
 """The fewest tasks, so that several cores share the work."""
 _FEW_ROWS: Final = 20_000
@@ -41,23 +44,23 @@ def shares(
     lake: Lake,
     versions: Mapping[str, int],
     strategies: int,
-    since_us: int | None = None,
-    until_us: int | None = None,
+    since: Horizons = NOTHING,
+    until: Horizons = EVERYTHING,
 ) -> list[Share]:
     """Return each task's share of these versions of ``telemetry`` and, if given, ``checkpoint``.
 
-    Files without a snapshot after ``since_us`` are skipped.
+    Files whose snapshots have all been replayed are skipped.
     """
-    telemetry = list(_files(lake, "telemetry", versions["telemetry"], since_us))
+    telemetry = list(_files(lake, "telemetry", versions["telemetry"], since, until))
     known = "checkpoint" in versions
-    checkpoint = list(_files(lake, "checkpoint", versions["checkpoint"], None)) if known else []
+    checkpoint = list(_files(lake, "checkpoint", versions["checkpoint"])) if known else []
     found = []
     for first, beyond in pairwise(_ends(telemetry, strategies)):
         own = [file for file in telemetry if file.low < beyond and file.high >= first]
         paths = tuple(file.path for file in own)
         states = tuple(file.path for file in checkpoint if file.low < beyond and file.high >= first)
         rows, buckets = sum(file.rows for file in own), range(first, beyond)
-        found.append(Share(buckets, paths, states, rows, since_us, until_us))
+        found.append(Share(buckets, paths, states, rows, since, until))
     return [share for share in found if share.telemetry]
 
 
@@ -82,11 +85,24 @@ def _ends(files: Sequence[_File], strategies: int) -> list[int]:
     return [*ends, BUCKETS]
 
 
-def _files(lake: Lake, table: str, version: int, since_us: int | None) -> Iterator[_File]:
-    since = None if since_us is None else datetime.fromtimestamp(since_us / 1e6, UTC) - TICK
+def _files(
+    lake: Lake,
+    table: str,
+    version: int,
+    since: Horizons = NOTHING,
+    until: Horizons = EVERYTHING,
+) -> Iterator[_File]:
+    """Yield the files that may have rows after ``since`` of a cluster that moves to ``until``."""
+    named = {cluster: since.of(cluster) for cluster in {*since.clusters, *until.clusters}}
+    moving = {cluster: each for cluster, each in named.items() if each < until.of(cluster)}
+    rest = [since.others] if since.others < until.others else []
     for file in lake.actions(table, version).to_pylist():
-        last, low, high = (file[end] for end in _STATISTICS)
-        if since is None or last is None or last > since:
+        last, low, high, *ends = (file[end] for end in _STATISTICS)
+        within = (
+            each for name, each in moving.items() if None in ends or ends[0] <= name <= ends[1]
+        )
+        own = min([*within, *rest], default=None)
+        if own is not None and (last is None or last > moment(own) - TICK):
             low, high = 0 if low is None else low, BUCKETS - 1 if high is None else high
             yield _File(file["path"], low, high, file["num_records"])
 
@@ -96,15 +112,15 @@ def replayed(spark: SparkSession, job: TaskSettings, all_shares: Sequence[Share]
     return merged(in_tasks(spark, lambda share: work(job, share), all_shares))
 
 
-def merged_states(spark: SparkSession, lake: Lake, version: int) -> int:
+def merged_states(spark: SparkSession, lake: Lake, version: int, until: Horizons) -> int:
     """Merge the files of ``checkpoint`` if there are many; return the version."""
-    rows = {file.path: file.rows for file in _files(lake, "checkpoint", version, None)}
+    rows = {file.path: file.rows for file in _files(lake, "checkpoint", version)}
     paths = to_merge(rows)
     if not paths:
         return version
     ends = _ends([_File("", 0, BUCKETS - 1, sum(rows[path] for path in paths))], 0)
     ranges = [range(first, beyond) for first, beyond in pairwise(ends)]
-    files = in_tasks(spark, lambda buckets: merge(lake, paths, buckets), ranges)
+    files = in_tasks(spark, lambda buckets: merge(lake, paths, buckets, until), ranges)
     return lake.replace("checkpoint", paths, [file for file in files if file], after=version)
 
 

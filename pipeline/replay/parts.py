@@ -23,9 +23,10 @@ from pyarrow.fs import FileSystem
 from assignors.model import BoolArray, LongArray
 from assignors.ragged import changes
 from assignors.sums import sums
+from pipeline.horizons import EVERYTHING, NOTHING, Horizons
 from pipeline.replay.encoding import NAME, NAMES, STORED, completed, group_names, one_array
 from pipeline.replay.layout import largest_so_far
-from pipeline.replay.states import states
+from pipeline.replay.states import Sought, states
 
 PLACE: Final = "place"
 """A row's file and its number in the file, as ``place_of`` packs them."""
@@ -48,10 +49,10 @@ class Share:
     checkpoint: tuple[str, ...]
     rows: int = 0
     """The number of rows in the files of telemetry, including those of other shares."""
-    since_us: int | None = None
-    """Microseconds since 1970: snapshots up to it have been replayed; None if none has."""
-    until_us: int | None = None
-    """Snapshots after it are not replayed yet; None to replay all."""
+    since: Horizons = NOTHING
+    """Snapshots up to it have been replayed."""
+    until: Horizons = EVERYTHING
+    """Snapshots after it are not replayed yet."""
 
 
 class Part(NamedTuple):
@@ -136,10 +137,8 @@ def _is_due(rows: pa.Table, share: Share) -> BoolArray:
     bucket = rows["bucket"].to_numpy()
     at_us = rows["snapshot_at"].cast(pa.int64()).to_numpy()
     is_due: BoolArray = (bucket >= share.buckets.start) & (bucket < share.buckets.stop)
-    if share.since_us is not None:
-        is_due &= at_us > share.since_us
-    if share.until_us is not None:
-        is_due &= at_us <= share.until_us
+    is_due &= at_us > share.since.of_rows(rows["cluster"])
+    is_due &= at_us <= share.until.of_rows(rows["cluster"])
     return is_due
 
 
@@ -159,7 +158,8 @@ def _sizes_known(files: FileSystem, share: Share, sizes: Sequence[pa.Table]) -> 
     """Return the same of the states that the groups of these sizes have in the checkpoint."""
     groups = pc.unique(pa.concat_tables(sizes)["group"])
     buckets = pc.unique(pa.concat_tables(sizes)["bucket_max"])
-    return _sizes(states(files, share.checkpoint, groups, buckets, _COUNTED))
+    sought = Sought(groups, buckets, share.since)
+    return _sizes(states(files, share.checkpoint, sought, _COUNTED))
 
 
 class _Plan:

@@ -48,6 +48,8 @@ class Replayed:
     """How many offsets are lower than at the previous snapshot."""
     snapshots: LongArray
     """The times of the new snapshots of all groups, in microseconds since 1970."""
+    last_us: dict[str, int]
+    """The time of the last new snapshot of each cluster."""
     groups: int
     """Number of groups that are not in the given checkpoint."""
 
@@ -93,6 +95,7 @@ def replay(
         rows_used=int(np.count_nonzero(ordering.kept < numbers.new_rows)),
         offsets_backwards=offsets.backwards,
         snapshots=tables.new_snapshots,
+        last_us=tables.last_of_clusters(),
         groups=int((~layout.follows & ~layout.is_checkpoint).sum()),
     )
 

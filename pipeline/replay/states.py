@@ -5,7 +5,7 @@ count. Now and then the files are merged, so that a batch costs what it brings.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
+from pipeline.horizons import Horizons
 from pipeline.lake import Lake
 from pipeline.replay.encoding import group_names
 from pipeline.replay.writing import write_file
@@ -26,16 +27,23 @@ _SMALL: Final = 4
 """A file is small if the largest has this many times its rows."""
 
 
+class Sought(NamedTuple):
+    """The groups whose states are sought."""
+
+    groups: pa.Array
+    """As ``group_names`` has them."""
+    buckets: pa.Array
+    """Theirs."""
+    until: Horizons
+    """How far they have been replayed."""
+
+
 def states(
-    files: FileSystem,
-    paths: Sequence[str],
-    groups: pa.Array,
-    buckets: pa.Array,
-    columns: Sequence[str] = _SCHEMA.names,
+    files: FileSystem, paths: Sequence[str], sought: Sought, columns: Sequence[str] = _SCHEMA.names
 ) -> pa.Table:
-    """Return the checkpoint of these groups (``group_names``), which are in these buckets."""
-    found = _of_buckets(files, paths, buckets, columns)
-    return newest(found.filter(pc.is_in(group_names(found), groups)))
+    """Return the checkpoint of these groups."""
+    found = _of_buckets(files, paths, sought.buckets, sought.until, columns)
+    return newest(found.filter(pc.is_in(group_names(found), sought.groups)))
 
 
 def newest(table: pa.Table) -> pa.Table:
@@ -56,10 +64,10 @@ def to_merge(rows: Mapping[str, int]) -> list[str]:
     return list(rows) if is_most else small
 
 
-def merge(lake: Lake, paths: Sequence[str], buckets: range) -> AddAction | None:
+def merge(lake: Lake, paths: Sequence[str], buckets: range, until: Horizons) -> AddAction | None:
     """Write a file with the newest states in these files and buckets; None if there are none."""
-    files = lake.files()
-    table = newest(_of_buckets(files, paths, pa.array(buckets, pa.int32()), _SCHEMA.names))
+    files, own = lake.files(), pa.array(buckets, pa.int32())
+    table = newest(_of_buckets(files, paths, own, until, _SCHEMA.names))
     return write_file(files, "checkpoint", in_order(table)) if table.num_rows else None
 
 
@@ -69,13 +77,22 @@ def in_order(table: pa.Table) -> pa.Table:
 
 
 def _of_buckets(
-    files: FileSystem, paths: Sequence[str], buckets: pa.Array, columns: Sequence[str]
+    files: FileSystem,
+    paths: Sequence[str],
+    buckets: pa.Array,
+    until: Horizons,
+    columns: Sequence[str],
 ) -> pa.Table:
-    """Return the rows of these buckets; columns missing from a file are null."""
+    """Return the rows of these buckets; columns missing from a file are null.
+
+    A state after the horizon is of a clock that was wrong: an earlier release kept those.
+    """
     schema = pa.schema([_SCHEMA.field(name) for name in columns])
     how = {"schema": schema, "filters": pc.field("bucket").isin(buckets), "use_threads": False}
     found = [schema.empty_table()]
     for path in paths:
         with files.open_input_file(f"checkpoint/{path}") as file:
             found.append(pq.read_table(file, **how, pre_buffer=False))
-    return pa.concat_tables(found)
+    states = pa.concat_tables(found)
+    at_us = states["snapshot_at"].cast(pa.int64()).to_numpy()
+    return states.filter(pa.array(at_us <= until.of_rows(states["cluster"])))

@@ -73,6 +73,13 @@ class Tables:
         """The times of the new snapshots of all groups."""
         return self._at_us[~self._layout.is_checkpoint]
 
+    def last_of_clusters(self) -> dict[str, int]:
+        """Return the time of the last new snapshot of each cluster that has one."""
+        names, own = self._numbers.clusters, self._cluster[~self._layout.is_checkpoint]
+        last_us = np.zeros(len(names), np.int64)
+        np.maximum.at(last_us, own, self.new_snapshots)
+        return {names[number].as_py(): int(last_us[number]) for number in np.unique(own).tolist()}
+
     def partition_lag(self, rows: pa.Table) -> pa.Table:
         """Return one row for each row of telemetry about a partition."""
         layout, offsets = self._layout, self._offsets

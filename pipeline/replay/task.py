@@ -5,7 +5,7 @@ takes longer than everything else together. Files become visible with a commit.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, TypeVar
@@ -19,13 +19,14 @@ from deltalake.transaction import AddAction
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
 from evaluation.judging import LAG, Measure
+from pipeline.horizons import Horizons
 from pipeline.lake import Lake, opened
 from pipeline.recommendation import OF_THIS_RELEASE, recommended
 from pipeline.replay.encoding import decoded, group_names
 from pipeline.replay.ends import ends_before
 from pipeline.replay.parts import PLACE, Part, Share, parts, places_of
 from pipeline.replay.replay import Replayed, replay
-from pipeline.replay.states import in_order, states
+from pipeline.replay.states import Sought, in_order, states
 from pipeline.replay.writing import write, write_file
 
 MOST_FAILURES: Final = 20
@@ -67,7 +68,8 @@ class TaskResult:
     groups: int = 0
     """Number of groups that were not in the given checkpoint."""
     first_us: int | None = None
-    last_us: int | None = None
+    last_us: Mapping[str, int] = field(default_factory=dict)
+    """The time of the last snapshot of each cluster."""
     failures: list[dict[str, str]] = field(default_factory=list)
     """The first few failures of strategies."""
 
@@ -79,43 +81,67 @@ class TaskResult:
 
 def work(job: TaskSettings, share: Share) -> TaskResult:
     """Replay a share, part by part, and write the files of its tables."""
-    return merged(list(_results(job, share)))
+    task = _Task(job, share)
+    return merged([task.done(part) for part in parts(task.files, share, job.most_rows)])
 
 
-def _results(job: TaskSettings, share: Share) -> Iterator[TaskResult]:
-    files, carried, has_changed = job.lake.files(), None, False
-    summaries = list[pa.Table]()
-    strategies = [strategy_called(name) for name in job.strategies]
-    for part in parts(files, share, job.most_rows):
-        if carried is None:
-            groups, buckets = pc.unique(group_names(part.rows)), pc.unique(part.rows["bucket"])
-            known = states(files, share.checkpoint, groups, buckets)
-            before_us, has_changed = share.since_us, False
-        else:  # more of the same group
-            known, before_us = carried, _last_us(carried, share.since_us)
-        ends = ends_before(job.lake, job.telemetry, part.rows, before_us, len(strategies))
-        replayed = replay(part.rows, strategies, pa.concat_tables([known, ends]), job.measure)
-        tables = dict(replayed.tables)
-        summaries.append(tables["group_summary"].select(OF_THIS_RELEASE))
-        state = decoded(replayed.checkpoint)
-        has_changed |= state.num_rows > 0
-        if not state.num_rows and (part.continues or carried is not None):
+class _Task:
+    """A share that is being replayed; a group of several parts takes its state from one on."""
+
+    def __init__(self, job: TaskSettings, share: Share) -> None:
+        self.files = job.lake.files()
+        self._job, self._share = job, share
+        self._strategies = [strategy_called(name) for name in job.strategies]
+        self._carried: pa.Table | None = None
+        """The state of the group that goes on in the next part."""
+        self._has_changed = False
+        """Whether its state is a new one."""
+        self._summaries: list[pa.Table] = []
+        """The rows of ``group_summary`` since the last group that was whole."""
+
+    def done(self, part: Part) -> TaskResult:
+        """Replay a part and write its tables."""
+        job, (known, before) = self._job, self._known(part)
+        ends = ends_before(job.lake, job.telemetry, part.rows, before, len(job.strategies))
+        replayed = replay(part.rows, self._strategies, pa.concat_tables([known, ends]), job.measure)
+        tables = replayed.tables | self._of_whole_groups(part, known, replayed)
+        written = {
+            name: list(write(self.files, name, rows, job.first)) for name, rows in tables.items()
+        }
+        return _result(self._share, part, replayed, written)
+
+    def _known(self, part: Part) -> tuple[pa.Table, Horizons]:
+        """Return the states that a part goes on from, and how far they reach."""
+        since = self._share.since
+        if self._carried is not None:
+            return self._carried, _last_of(self._carried, since)
+        sought = Sought(pc.unique(group_names(part.rows)), pc.unique(part.rows["bucket"]), since)
+        return states(self.files, self._share.checkpoint, sought), since
+
+    def _of_whole_groups(
+        self, part: Part, known: pa.Table, replayed: Replayed
+    ) -> dict[str, pa.Table]:
+        """Return the tables with a row or a state for each group; none while a group goes on."""
+        state, is_one_of_many = decoded(replayed.checkpoint), self._carried is not None
+        self._summaries.append(replayed.tables["group_summary"].select(OF_THIS_RELEASE))
+        self._has_changed |= state.num_rows > 0
+        if not state.num_rows and (part.continues or is_one_of_many):
             state = known  # of a group whose rows are all rejected
-        carried = state if part.continues else None
-        if not part.continues:
-            if has_changed:
-                tables["checkpoint"] = in_order(state)
-            if job.recommends:
-                tables["recommendation"] = recommended(pa.concat_tables(summaries), job.strategies)
-            summaries.clear()
-        written = {name: list(write(files, name, rows, job.first)) for name, rows in tables.items()}
-        yield _result(share, part, replayed, written)
+        if part.continues:
+            self._carried = state
+            return {}
+        summaries, has_changed = self._summaries, self._has_changed
+        self._carried, self._summaries, self._has_changed = None, [], False
+        found = {"checkpoint": in_order(state)} if has_changed else {}
+        if self._job.recommends:
+            found["recommendation"] = recommended(pa.concat_tables(summaries), self._job.strategies)
+        return found
 
 
-def _last_us(state: pa.Table, otherwise: int | None) -> int | None:
+def _last_of(state: pa.Table, otherwise: Horizons) -> Horizons:
     """Return the time of a group's state."""
     last: int | None = pc.max(state["snapshot_at"].cast(pa.int64())).as_py()
-    return otherwise if last is None else last
+    return otherwise if last is None else Horizons(others=last)
 
 
 def _result(
@@ -136,7 +162,7 @@ def _result(
         snapshots=int(at_us.size),
         groups=replayed.groups,
         first_us=int(at_us.min()) if at_us.size else None,
-        last_us=int(at_us.max()) if at_us.size else None,
+        last_us=replayed.last_us,
         failures=replayed.failures[:MOST_FAILURES],
     )
 
@@ -149,9 +175,17 @@ def merged(results: Sequence[TaskResult]) -> TaskResult:
         reasons=sum((each.reasons for each in results), Counter()),
         **{name: sum(getattr(each, name) for each in results) for name in _COUNTS},
         first_us=min((o.first_us for o in results if o.first_us is not None), default=None),
-        last_us=max((o.last_us for o in results if o.last_us is not None), default=None),
+        last_us=_latest(each.last_us for each in results),
         failures=[failure for each in results for failure in each.failures][:MOST_FAILURES],
     )
+
+
+def _latest(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the greatest value of each key."""
+    found: dict[str, int] = {}
+    for part in parts:
+        found |= {key: max(value, found.get(key, value)) for key, value in part.items()}
+    return found
 
 
 def _appended(parts: Iterable[dict[str, list[_T]]]) -> dict[str, list[_T]]:

@@ -19,6 +19,7 @@ from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.judging import JudgeBy
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
+from pipeline.horizons import EVERYTHING
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
 from pipeline.jobs.replay import replayed
@@ -132,17 +133,20 @@ def test_a_stream_leaves_the_tables_of_a_batch(
     fleet = [row for row in fleet if row["snapshot_at"] in kept]
     folder = tmp_path_factory.mktemp("stream")
     batch, stream = lake_in(folder / "batch"), lake_in(folder / "stream")
-    last = {**fleet[0], "snapshot_at": at(10_000), "cluster": "last", "file": "9"}
+    clusters = {row["cluster"] for row in fleet}  # each of which waits for a later snapshot
+    last = [_rows(10_000, partitions=1, file="9")[0] | {"group_id": "last"}]
+    last = [{**row, "cluster": cluster} for cluster in sorted(clusters) for row in last]
     moments = sorted({row["snapshot_at"] for row in fleet})
     Run(spark, batch, NAMES, Progress()).batch([str(write(folder / "in", fleet))])
 
     for number in range(len(moments) + 1):
         due = [row for row in fleet if _arrives(row, moments) == number]
-        due += [last] if number == len(moments) else []
+        due += last if number == len(moments) else []
         micro(spark, stream, number, write(folder / f"{number}", due) if due else None)
 
     streamed = everything_in(stream)
-    assert len(rows_in(stream, "telemetry")) == len(rows_in(batch, "telemetry")) + 1
+    settled = len(rows_in(batch, "telemetry"))
+    assert len(rows_in(stream, "telemetry")) == settled + len(clusters)
     for name, rows in everything_in(batch).items():
         assert [row for row in streamed[name] if "'last'" not in row] == rows, name
 
@@ -236,7 +240,7 @@ def test_many_small_files_of_states_are_merged_and_leftovers_dropped(
         later = state.set_column(2, "snapshot_at", pa.array([moment], pa.timestamp("us", "UTC")))
         version = added(lake, "checkpoint", later, after=version)
 
-    version = merged_states(spark, lake, version)
+    version = merged_states(spark, lake, version, EVERYTHING)
 
     files = lake.actions("checkpoint", version).to_pylist()
     assert sorted(file["num_records"] for file in files) == [1, 100]
@@ -244,7 +248,7 @@ def test_many_small_files_of_states_are_merged_and_leftovers_dropped(
     states = newest(lake.rows("checkpoint", version))
     assert states.num_rows == 101
     assert max(states["snapshot_at"].to_pylist()) == moments[-1]
-    assert merged_states(spark, lake, version) == version
+    assert merged_states(spark, lake, version, EVERYTHING) == version
 
 
 @pytest.mark.proof

@@ -2,11 +2,14 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
+from pipeline.__main__ import main
 from pipeline.errors import PipelineError
 from pipeline.jobs.status import check_age, described, metrics
+from pipeline.sample import SAMPLE
 
 
 def test_metrics_are_lines_of_the_text_format_and_leave_out_what_is_unknown() -> None:
@@ -21,6 +24,10 @@ def test_metrics_are_lines_of_the_text_format_and_leave_out_what_is_unknown() ->
         "rows_used": 8,
         "rows_rejected": 2,
         "rows_pending": None,
+        "kind": "stream",
+        "progress": json.dumps(
+            {"horizon": None, "horizons": {"eu": 1_772_323_200_000_000, 'us "1"': 1_500_000}}
+        ),
         "snapshots": 3,
         "groups": 1,
         "last_snapshot": None,
@@ -42,7 +49,11 @@ def test_metrics_are_lines_of_the_text_format_and_leave_out_what_is_unknown() ->
         "kafka_assignments_offsets_backwards 1",
         'kafka_assignments_stage_seconds{stage="reading"} 1.5',
         "kafka_assignments_finished_timestamp_seconds 1772323200.0",
+        'kafka_assignments_watermark_timestamp_seconds{cluster="eu"} 1772323200.0',
+        'kafka_assignments_watermark_timestamp_seconds{cluster="us \\"1\\""} 1.5',
     ]
+    of_run = list(metrics({**row, "kind": "batch"}))
+    assert not any("watermark" in line for line in of_run)
     assert lines[0].startswith("# HELP kafka_assignments_rows Rows of telemetry by ")
     assert lines[1] == "# TYPE kafka_assignments_rows gauge"
 
@@ -54,7 +65,7 @@ def test_people_read_each_reason_and_how_old_a_stream_is() -> None:
         "rejected": [{"reason": reason, "rows": 1_000} for reason in reasons],
         "answers_missing": 0,
     }
-    row = {
+    row: dict[str, Any] = {
         "kind": "stream",
         "started_at": at,
         "finished_at": at + timedelta(seconds=3),
@@ -71,6 +82,7 @@ def test_people_read_each_reason_and_how_old_a_stream_is() -> None:
         "judged_by": "work",
         "versions": {"telemetry": 3, "rejected": 1},
         "quality": json.dumps(quality),
+        "progress": json.dumps({"horizon": None, "horizons": {"eu": 1_500_000}}),
     }
     now = at + timedelta(days=1, seconds=61.5)
 
@@ -97,6 +109,34 @@ def test_people_read_each_reason_and_how_old_a_stream_is() -> None:
     ]
 
 
+def test_people_read_the_watermark_of_each_cluster_if_they_differ() -> None:
+    at = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    horizons = {f"c{n:02}": int(at.timestamp() + n) * 1_000_000 for n in range(12)}
+    row: dict[str, Any] = {
+        **dict.fromkeys(("first_snapshot", "last_snapshot", "judged_by")),
+        **dict.fromkeys((f"rows_{state}" for state in ("in", "used", "rejected", "pending")), 0),
+        "kind": "stream",
+        "input": "in",
+        "snapshots": 0,
+        "groups": 0,
+        "strategies": [],
+        "started_at": at,
+        "finished_at": at,
+        "versions": {},
+        "quality": json.dumps({"rejected": [], "answers_missing": 0}),
+    }
+
+    def lines(known: dict[str, int]) -> list[str]:
+        progress = json.dumps({"horizon": None, "horizons": known})
+        return [line for line in described({**row, "progress": progress}, at) if line[0] == " "]
+
+    assert lines(dict.fromkeys(horizons, 5)) == []
+    told = lines(horizons)
+    assert told[:2] == [f"  c{n:02}           watermark 2026-03-01 12:00:0{n} UTC" for n in (0, 1)]
+    assert len(told) == 11
+    assert "2 more clusters" in told[-1]
+
+
 @pytest.mark.parametrize(
     ("age", "says"),
     [
@@ -113,6 +153,17 @@ def test_figures_are_stale_beyond_the_age_that_is_allowed(age: timedelta, says: 
     else:
         with pytest.raises(PipelineError, match=says):
             check_age(now - age, now, most)
+
+
+@pytest.mark.parametrize(("most", "code"), [("15m", 1), ("9999d", 0)])
+def test_a_status_that_is_stale_is_a_failure(
+    capsys: pytest.CaptureFixture[str], most: str, code: int
+) -> None:
+    assert main(["status", f"{SAMPLE}/tables", "--max-age", most]) == code
+
+    told = capsys.readouterr()
+    assert "last run" in told.out
+    assert bool(told.err) is (code == 1)
 
 
 def test_tables_without_a_snapshot_are_stale() -> None:

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from pipeline.horizons import Horizons
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Destination, ingest
@@ -172,7 +173,7 @@ def test_every_line_is_used_or_rejected_by_the_first_rule_that_it_breaks(
             if texts or ending != "parquet"
         }
     horizon, limit = ((at - EPOCH) // timedelta(microseconds=1) for at in (_HORIZON, _LIMIT))
-    destination = Destination(lake, "run", 1, horizon=horizon, limit=limit)
+    destination = Destination(lake, "run", 1, horizons=Horizons(others=horizon), limit=limit)
 
     files = input_files(spark, [f"{folder}/lines.*"])
     with_rows_of(spark, files, lambda rows: ingest(rows, destination))

@@ -10,6 +10,7 @@ from deltalake.transaction import AddAction
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.horizons import Horizons
 from pipeline.lake import BUCKETS, Lake
 from pipeline.replay.fleet import shares
 from pipeline.replay.parts import Share, parts
@@ -41,7 +42,7 @@ def share_of(lake: Lake, *files: Sequence[Row], before: Sequence[Row] = ()) -> S
     versions = {"checkpoint": lake.commit("checkpoint", states)}
     versions["telemetry"] = _committed(lake, before, *files)
     last_us = max(row["snapshot_at"] for row in before).timestamp() * 1e6
-    return shares(lake, versions, 0, since_us=int(last_us))[0]
+    return shares(lake, versions, 0, Horizons(others=int(last_us)))[0]
 
 
 def _committed(lake: Lake, *files: Sequence[Row]) -> int:
