@@ -437,6 +437,24 @@ def test_help_lists_formats_and_strategies(capsys: pytest.CaptureFixture[str]) -
     assert "\n  CSV with columns" in shown
 
 
+@pytest.mark.parametrize(
+    ("program", "started"),
+    [
+        ("assign.py", "python assign.py"),
+        ("kafka-assignments assign", "kafka-assignments assign"),
+    ],
+)
+def test_help_has_an_example_that_starts_as_the_program_was_started(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], program: str, started: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", [program])
+
+    with pytest.raises(SystemExit):
+        _run("--help")
+
+    assert f"\n  {started} --bootstrap-server HOST:9092" in capsys.readouterr().out
+
+
 @pytest.mark.slow
 def test_it_is_quiet_when_the_reader_of_its_output_has_gone() -> None:
     with subprocess.Popen(

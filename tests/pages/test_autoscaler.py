@@ -184,6 +184,8 @@ def test_a_stated_price_counts_in_its_currency() -> None:
     costs = rules(page)["Cost (*EUR)"]
     assert costs["3 pods, as today"] == pytest.approx(0.6)
     assert costs.tolist() == costs.round(2).tolist()
+    page.text_input(key="currency").set_value("").run()
+    assert "Cost (USD)" in rules(page)
 
 
 def test_pods_that_are_enough_and_cheapest_stay() -> None:

@@ -73,6 +73,17 @@ def test_the_snapshots_before_are_its_history(tmp_path: Path) -> None:
     assert moment[COMMITTED].tolist()[1:] == [700, 700, 700]
 
 
+def test_of_a_long_history_the_newest_snapshots_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sources.fleet.snapshot._MOST_MOMENTS", 2)
+
+    history = snapshot(opened(tmp_path), "prod", "orders", TIMES[2]).history
+
+    assert history is not None
+    assert [moment.at_s for moment in history.moments] == [at.timestamp() for at in TIMES[1:3]]
+
+
 def test_a_partition_left_out_of_a_snapshot_stays_with_an_unknown_lag(tmp_path: Path) -> None:
     group = snapshot(opened(tmp_path), "prod", "orders", TIMES[2]).group
 

@@ -175,6 +175,15 @@ def test_the_newest_may_come_first() -> None:
 
     assert lags(reading) == {"t": [300, 0]}
     assert elapsed(f"2026-11-23 01:33:11\n{SECOND}2026-11-23 01:32:11\n{FIRST}") == 60
+    undated = the_group(SECOND + FIRST)  # the end of one partition falls, the other's stays
+    assert lags(undated) == {"t": [300, 0]}
+
+
+def test_the_times_count_though_one_log_has_begun_anew() -> None:
+    anew = SECOND.replace("g t 1 5 5 0", "g t 1 1 1 0")
+
+    assert elapsed(f"10:00:00\n{FIRST}\n10:00:30\n{anew}") == 30
+    assert elapsed(f"10:00:00\n{SECOND}\n10:00:30\n{FIRST}") == 86_370  # newest first
 
 
 def test_groups_and_their_times_stay_apart() -> None:
