@@ -8,6 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.day import DayRun
+from pipeline.errors import PipelineError
 from pipeline.jobs.status import latest_of
 from pipeline.lake import ConflictError, Lake
 from pipeline.progress import Progress
@@ -136,3 +137,51 @@ def test_a_day_replaced_beside_another_writer_changes_nothing(
         replaced(spark, SharedLake(lake.output), write(tmp_path / "day", rows_of(1, 900)))
 
     assert everything_in(lake) == before
+
+
+def test_a_day_without_a_usable_row_stays_unless_that_is_wanted(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, days = lake_in(tmp_path / "out"), [*rows_of(0), *rows_of(1)]
+    Run(spark, lake, NAMES, Progress()).batch([str(write(tmp_path / "in", days))])
+    before = everything_in(lake)
+    blank = tmp_path / "blank.jsonl"
+    blank.write_text("\n")
+    future, empty = write(tmp_path / "future", rows_of(1)), tmp_path / "empty.jsonl"
+    empty.touch()
+
+    def published(folder: Path, *, is_wanted: bool = False) -> dict[str, Any]:
+        """Publish where the clock is twelve hours before the rows of the day."""
+        run = DayRun(
+            spark, lake, NAMES, Progress(),
+            day=SECOND, base=latest_of(lake), started=at(_DAY_S), allow_empty=is_wanted,
+        )  # fmt: skip
+        return run.publish([str(folder)])
+
+    stays = "tables stay as they are"
+    for place, says in ((empty, "nothing to read"), (blank, stays), (future, stays)):
+        with pytest.raises(PipelineError, match=says):
+            published(place)
+        assert everything_in(lake) == before
+    wanted = published(future, is_wanted=True)
+
+    assert {row["day"] for row in lake.rows("group_summary").to_pylist()} == {FIRST}
+    assert (wanted["rows_in"], wanted["rows_used"], wanted["rows_rejected"]) == (40, 20, 20)
+    reasons = {each["reason"]: each["rows"] for each in json.loads(wanted["quality"])["rejected"]}
+    assert reasons == {"ahead of the clock": 20}
+
+
+def test_of_a_day_what_is_ahead_of_the_clock_is_left_out(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake = lake_in(tmp_path / "out")
+    Run(spark, lake, NAMES, Progress()).batch([str(write(tmp_path / "in", rows_of(0)))])
+    day = write(tmp_path / "day", rows_of(1))
+    between = at(_DAY_S + _NOON_S + 1_800)
+
+    run = DayRun(
+        spark, lake, NAMES, Progress(), day=SECOND, base=latest_of(lake), started=between
+    ).publish([str(day)])
+
+    assert (run["rows_used"], run["rows_rejected"]) == (30, 10)
+    assert run["last_snapshot"] == at(_DAY_S + _NOON_S)

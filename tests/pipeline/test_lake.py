@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -321,16 +322,9 @@ def test_a_folder_of_the_earlier_format_is_refused_in_a_sentence(tmp_path: Path,
 
 @pytest.mark.parametrize("table", ["partition_lag", "group_summary", "recommendation"])
 def test_the_change_feed_has_what_a_published_version_added(tmp_path: Path, table: str) -> None:
-    lake = Lake(str(tmp_path))
-    lake.prepare()
-
-    def row(group: str) -> pa.Table:
-        at = datetime(2026, 3, 1, tzinfo=UTC)
-        known = {"cluster": "eu", "group_id": group, "snapshot_at": at, "day": at.date()}
-        return pa.Table.from_pylist([known], arrow_schema(TABLES[table]))
-
-    first = added(lake, table, row("before"), after=0)
-    second = added(lake, table, row("new"), after=first)
+    lake = lake_in(tmp_path)
+    first = added(lake, table, _of_group(table, "before"), after=0)
+    second = added(lake, table, _of_group(table, "new"), after=first)
     lake.compact(table, None, after=second)
 
     feed = lake.table(table).load_cdf(starting_version=first + 1)
@@ -339,3 +333,30 @@ def test_the_change_feed_has_what_a_published_version_added(tmp_path: Path, tabl
     assert rows.to_pylist() == [
         {"group_id": "new", "_change_type": "insert", "_commit_version": second}
     ]
+
+
+@pytest.mark.parametrize("table", ["member_load", "group_summary", "recommendation"])
+def test_in_the_change_feed_what_a_failed_run_left_is_taken_back(
+    tmp_path: Path, table: str
+) -> None:
+    lake = lake_in(tmp_path)
+    first = added(lake, table, _of_group(table, "before"), after=0)
+    added(lake, table, _of_group(table, "left over"), after=first)
+    versions = lake.roll_back({table: first})
+    last = added(lake, table, _of_group(table, "new"), after=versions[table])
+
+    feed = lake.table(table).load_cdf(starting_version=first + 1, ending_version=last)
+
+    changes = Counter[str]()
+    for row in pa.table(feed.read_all()).to_pylist():
+        changes[row["group_id"]] += {"insert": 1, "delete": -1}[row["_change_type"]]
+    assert +changes == {"new": 1}
+    assert min(changes.values()) == 0
+    groups = lake.rows(table, last)["group_id"].to_pylist()
+    assert sorted(groups) == ["before", "new"]
+
+
+def _of_group(table: str, group: str) -> pa.Table:
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    known = {"cluster": "eu", "group_id": group, "snapshot_at": at, "day": at.date()}
+    return pa.Table.from_pylist([known], arrow_schema(TABLES[table]))

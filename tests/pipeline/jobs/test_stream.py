@@ -137,13 +137,23 @@ def _files(folder: Path, modified_s: Sequence[float]) -> Path:
 
 
 @pytest.mark.proof
+@pytest.mark.parametrize(
+    ("step_s", "files"),
+    [(60, "2"), (60, "1"), (0, "2"), (0, "1")],  # the last hour first; all at once, as cp -r does
+)
 def test_nothing_of_a_backlog_is_late_because_of_how_it_was_copied(
-    spark: SparkSession, run: Callable[[Path, Path], Path], tmp_path: Path
+    spark: SparkSession,
+    run: Callable[[Path, Path], Path],
+    tmp_path: Path,
+    step_s: float,
+    files: str,
 ) -> None:
-    now = time.time()
-    source = _files(tmp_path / "in", [now - 60 * hour for hour in range(6)])  # the last hour first
+    source = _files(tmp_path / "in", [1.7e9 - step_s * hour for hour in range(6)])
+    if not step_s:  # Spark takes those of one time by name
+        for hour in (2, 1, 0):
+            (source / f"{hour} 100%.day.parquet").rename(source / f"{9 - hour} 100%.day.parquet")
 
-    row = _streamed(spark, source, tmp_path / "out", "--files-per-batch", "2", "--lateness", "0s")
+    row = _streamed(spark, source, tmp_path / "out", "--files-per-batch", files, "--lateness", "0s")
 
     expected, found = tables_in(run(source, tmp_path / "whole")), tables_in(tmp_path / "out")
     for table in ("telemetry", "rejected", "partition_lag", "member_load", "group_summary"):
@@ -168,10 +178,34 @@ def test_a_stream_goes_on_after_the_files_that_a_run_has_read(
     ] * 2  # one is repeated
 
 
-def test_a_file_is_read_however_old_it_is(spark: SparkSession, tmp_path: Path) -> None:
-    source = _files(tmp_path / "in", [time.time(), time.time() - 30 * 86_400])
+@pytest.mark.proof
+def test_a_cluster_whose_files_come_a_day_later_loses_nothing(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    Folder(tmp_path / "in").arrive("0", rows_of_day(2))
+    words = ("--files-per-batch", "1", "--lateness", "0s")
+    _streamed(spark, tmp_path / "in", tmp_path / "out", *words)
+    later = [{**row, "cluster": "later"} for row in rows_of_day(1)]
+    beside = Folder(tmp_path / "beside")
+    for hour in range(3):
+        beside.arrive(f"{hour}", [row for row in later if row["snapshot_at"].hour == hour])
 
-    row = _streamed(spark, source, tmp_path / "out", "--files-per-batch", "1")
+    for hour in range(3):
+        (beside.path / f"{hour}.parquet").rename(tmp_path / "in" / f"{hour + 1}.parquet")
+        row = _streamed(spark, tmp_path / "in", tmp_path / "out", *words)
+
+    assert (row["rows_rejected"], row["rows_pending"]) == (0, 0)
+    assert row["rows_in"] == 2 * len(later)
+
+
+def test_a_file_is_read_however_old_it_is(spark: SparkSession, tmp_path: Path) -> None:
+    source = _files(tmp_path / "in", [1.7e9, 1.7e9 - 8 * 86_400])
+    old = source / "1 100%.day.parquet"
+    aside = old.rename(tmp_path / old.name)
+    _streamed(spark, source, tmp_path / "out")
+    aside.rename(old)  # it comes after a newer one
+
+    row = _streamed(spark, source, tmp_path / "out")
 
     assert row["rows_in"] == len(rows_of_day(1)) * 2 // 3
 
