@@ -138,3 +138,13 @@ def of_uniform(group: Group) -> Certainty:
 def if_unequal(certainty: Certainty, group: Group) -> Certainty:
     """Return this certainty if members subscribe to different topics, else ``EXACT``."""
     return EXACT if group.layout.has_equal_subscriptions else certainty
+
+
+def joined(*conditions: str) -> str:
+    """Return conditions in one phrase, each of which begins with "if"; "" if all are empty.
+
+    >>> joined("if no racks are set", "", "if all read all")
+    'if no racks are set and all read all'
+    """
+    first, *rest = [each for each in conditions if each] or [""]
+    return " and ".join([first, *(each.removeprefix("if ") for each in rest)])

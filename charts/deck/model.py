@@ -5,6 +5,7 @@ All texts are plain and untrusted; whoever renders them sets them as text, never
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from charts.report import Figure
@@ -65,12 +66,24 @@ class Aside(NamedTuple):
     text: str
 
 
+class SlidePlace(StrEnum):
+    """A slide's place in the argument, as screens name it."""
+
+    FINDING = "Finding"
+    CAUSE = "Cause"
+    PROPOSAL = "Proposal"
+    COST_AND_TIME = "Cost and time"
+    NEXT_STEP = "Next step"
+    LOSS = "A loss"
+    SIZES = "Sizes"
+    SETTINGS = "Settings"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Slide:
     """One screen: a sentence, and what supports it."""
 
-    name: str
-    """Its place in the argument, such as "Finding"."""
+    name: SlidePlace
     title: str
     subtitle: str = ""
     """What proves the title."""

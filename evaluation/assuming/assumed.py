@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.certainty import Certainty, Known
+from assignors.certainty import Certainty, Known, joined
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Sees, Strategy
 from evaluation.metrics import topics_per_member
@@ -85,7 +85,7 @@ class Assumed:
             conditions.append(IF_UNOWNED)
         if self.racks_unknown and Sees.RACKS in strategy.sees and group.member_count > 1:
             conditions.append(IF_NO_RACKS)
-        return " and ".join(conditions).replace(" and if", " and")
+        return joined(*conditions)
 
     def is_predictable(self, group: Group) -> bool:
         """Return whether enough of the consumers is known to predict what each gets.

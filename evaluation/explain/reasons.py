@@ -29,14 +29,17 @@ _NAMED: Final = 3
 """A sentence lists up to this many names and counts the rest."""
 
 
-def reason_for(group: Group, outcome: Outcome, measure: Measure = LAG) -> str:
+def reason_for(
+    group: Group, outcome: Outcome, measure: Measure = LAG, *, is_named: bool = True
+) -> str:
     """Return one sentence on why the group comes out so under the outcome's strategy.
 
-    ``measure`` is what the group's weights are.
+    ``measure`` is what the group's weights are; without its name, the sentence says why beside it.
     """
     strategy = outcome.strategy
     if strategy is None:
-        return f"{_now(group, outcome, measure)}."
+        now = _now(group, outcome, measure)
+        return f"As it is now, {now}." if is_named else f"{now[0].upper()}{now[1:]}."
     if not group.member_count:
         return "There is no consumer, so nothing is assigned."
     case = _Case(group, outcome, strategy, measure)
@@ -46,7 +49,8 @@ def reason_for(group: Group, outcome: Outcome, measure: Measure = LAG) -> str:
     if case.subscribers.size == 1:
         taken = "the only partition" if wanted == 1 else f"{_all(wanted)} partitions"
         return f"{case.listed(case.subscribers)} alone has topics to read, so it takes {taken}."
-    return f"{outcome.name} {_reason_of(case)(case)}{_racks(case)}."
+    reason = f"{_reason_of(case)(case)}{_racks(case)}."
+    return f"{outcome.name} {reason}" if is_named else f"{reason[0].upper()}{reason[1:]}"
 
 
 class _Case:
@@ -272,11 +276,11 @@ def _weight(total: int, measure: Measure) -> str:
 
 def _now(group: Group, outcome: Outcome, measure: Measure) -> str:
     figures = outcome.figures
-    start = "As it is now, every partition has an owner"
+    start = "every partition has an owner"
     if figures.unowned:
         have = "has" if figures.unowned == 1 else "have"
         partitions = plural(group.partition_count, "partition")
-        start = f"As it is now, {figures.unowned:,} of {partitions} {have} no owner"
+        start = f"{figures.unowned:,} of {partitions} {have} no owner"
     if figures.idle:
         have = "has" if figures.idle == 1 else "have"
         consumers = plural(group.member_count, "consumer")

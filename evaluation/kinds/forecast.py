@@ -139,11 +139,6 @@ def steps_of(placements: Callable[[], Sequence[Placement]], names: Mapping[str, 
     return lambda: [renamed(each, names) for each in placements()]
 
 
-def joined(*conditions: str) -> str:
-    """Return conditions in one phrase, the empty ones left out."""
-    return " and ".join(each for each in conditions if each).replace(" and if", " and")
-
-
 def drawn_certainty(counts_of: Callable[[int], list[tuple[int, ...]]]) -> Certainty:
     """Return how certain counts are when ids of new members are drawn.
 

@@ -8,6 +8,7 @@ from itertools import count, islice
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
+from assignors.certainty import joined
 from assignors.streams.application import (
     ANY_LAG,
     Instance,
@@ -32,7 +33,6 @@ from evaluation.kinds.forecast import (
     Stage,
     counts,
     drawn_certainty,
-    joined,
     require_known,
     steps_of,
 )

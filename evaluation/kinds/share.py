@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
+from assignors.certainty import joined
 from assignors.placements import Placement
 from assignors.share.group import ShareAssignment, ShareGroup, ShareMember, TopicPartition
 from assignors.share.strategies import SHARE_STRATEGIES, SIMPLE, ShareStrategy
@@ -19,7 +20,6 @@ from evaluation.kinds.forecast import (
     Stage,
     counts,
     drawn_certainty,
-    joined,
     require_known,
     steps_of,
 )

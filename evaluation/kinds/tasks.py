@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
+from assignors.certainty import joined
 from assignors.placements import Placement
 from assignors.streams.broker_group import StreamsGroup, StreamsMember
 from assignors.streams.strategies import STICKY, STICKY_4_3, BrokerStrategy
@@ -20,7 +21,6 @@ from evaluation.kinds.forecast import (
     UnpredictedReleaseError,
     counts,
     drawn_certainty,
-    joined,
     require_known,
     steps_of,
 )

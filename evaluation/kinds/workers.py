@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
+from assignors.certainty import joined
 from assignors.connect.cluster import (
     PREFIX,
     ConnectCluster,
@@ -27,7 +28,6 @@ from evaluation.kinds.forecast import (
     Stage,
     counts,
     drawn_certainty,
-    joined,
     require_known,
     steps_of,
 )

@@ -138,11 +138,7 @@ def why(group: Group, runs: Strategy | None, outcome: Outcome, measure: Measure)
         outcome.strategy and keeps_owners(runs, outcome.strategy)
     ):
         group = group.owned_by(group.nobody(), NO_GENERATION)
-    sentence = reason_for(group, outcome, measure)
-    for name in (outcome.name, outcome.label):
-        if sentence.casefold().startswith(name.casefold()):
-            sentence = sentence[len(name) :].lstrip(", ")
-    return f"{sentence[0].upper()}{sentence[1:]}"
+    return reason_for(group, outcome, measure, is_named=False)
 
 
 class _Held(NamedTuple):

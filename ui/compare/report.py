@@ -13,7 +13,7 @@ import streamlit as st
 from assignors import __version__
 from assignors.registry import KAFKA_RULES
 from charts.deck.drawing import chart_svg
-from charts.deck.model import Slide
+from charts.deck.model import Slide, SlidePlace
 from charts.report import (
     FigureRow,
     FirstPage,
@@ -38,7 +38,7 @@ from ui.scenario import Scenario
 from ui.slides.deck import deck_of
 from ui.slides.story import Story, simulated
 
-_DRAWN: Final = {"Finding", "Cause", "Proposal"}
+_DRAWN: Final = {SlidePlace.FINDING, SlidePlace.CAUSE, SlidePlace.PROPOSAL}
 """The slides whose pictures stand on the first page."""
 _LEARN: Final = "strategies"
 """The page on which every strategy is explained."""
@@ -120,7 +120,7 @@ def _first_page(content: Content) -> Iterator[Part]:
     for slide in slides:
         if slide.decision:
             yield from _next(slide, content.story)
-        elif slide.name == "Cost and time":
+        elif slide.name is SlidePlace.COST_AND_TIME:
             yield Heading(slide.title)
             yield FigureRow(slide.figures)
     yield from filter(None, (finding.basis, simulated(content.story)))

@@ -8,7 +8,15 @@ from typing import Final
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
 from assignors.share.preview import InconsistentMembersError
-from charts.deck.model import MOST_BARS, Chart, Deck, Heights, Slide, SlideStep
+from charts.deck.model import (
+    MOST_BARS,
+    Chart,
+    Deck,
+    Heights,
+    Slide,
+    SlidePlace,
+    SlideStep,
+)
 from charts.labels import short_names
 from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
@@ -43,17 +51,17 @@ def deck_of(view: KindView, leavers: Sequence[tuple[str, str]], title: str, made
 
 def _slides(view: KindView, leavers: Sequence[tuple[str, str]]) -> Iterator[Slide]:
     words = words_in(view)
-    yield _told("Finding", view, words)
+    yield _told(SlidePlace.FINDING, view, words)
     if view.what_if == NO_CHANGE and leavers and len(view.now.counts()) > 1:
         gone = OtherMembers(without=(leavers[0][0],))
         with suppress(InconsistentMembersError):  # on which Kafka 4.1 itself fails
             lost = view_of(view.group, view.read, view.said, gone, view.release)
-            yield _told("A loss", lost, words_in(lost))
+            yield _told(SlidePlace.LOSS, lost, words_in(lost))
     choices = choices_of(view, leavers) if view.what_if == NO_CHANGE else []
     if len(choices) > 1:
         noun = "partition" if isinstance(view.group, ShareGroup) else "task"
         yield Slide(
-            name="Sizes",
+            name=SlidePlace.SIZES,
             title=f"{choices[1].label}: {choices[1].spread}.",
             subtitle=f"{plural(choices[1].moved, noun)} start elsewhere.",
             points=tuple(
@@ -64,7 +72,7 @@ def _slides(view: KindView, leavers: Sequence[tuple[str, str]]) -> Iterator[Slid
     if words.advice:
         first = words.advice[0]
         yield Slide(
-            name="Settings",
+            name=SlidePlace.SETTINGS,
             title=f"{first.setting}: {first.value}.",
             steps=tuple(
                 SlideStep(text=each.why, settings=f"{each.setting}: {each.value}")
@@ -73,7 +81,7 @@ def _slides(view: KindView, leavers: Sequence[tuple[str, str]]) -> Iterator[Slid
         )
 
 
-def _told(name: str, view: KindView, words: KindWords) -> Slide:
+def _told(name: SlidePlace, view: KindView, words: KindWords) -> Slide:
     found = view.found.certainty
     return Slide(
         name=name,

@@ -8,7 +8,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from assignors.model import UNOWNED
-from charts.deck.model import Aside, Chart, Deck, Slide, SlideStep
+from charts.deck.model import (
+    Aside,
+    Chart,
+    Deck,
+    Slide,
+    SlidePlace,
+    SlideStep,
+)
 from charts.labels import short_names
 from evaluation.answering.options import Action
 from evaluation.answering.presenting import heaviest_partitions
@@ -49,7 +56,7 @@ def deck_of(story: Story, made: str) -> Deck:
 
 def _finding(story: Story) -> Slide:
     return Slide(
-        name="Finding",
+        name=SlidePlace.FINDING,
         title=story.words.headline,
         subtitle=story.words.evidence,
         chart=answers_picture(story),
@@ -101,7 +108,7 @@ def _cause(story: Story) -> Slide | None:
     if chart is None or (first is not None and chart.states == first.states):
         chart = None if answer.now is None else loads(story, (answer.now,), _named(story))
     told = dict.fromkeys(cause_words(each, answer)[0] for each in others if verdict.is_alarm)
-    return Slide(name="Cause", title=said, chart=chart, points=tuple(told)[:_MOST_POINTS])
+    return Slide(name=SlidePlace.CAUSE, title=said, chart=chart, points=tuple(told)[:_MOST_POINTS])
 
 
 def _theirs(story: Story) -> tuple[int, ...]:
@@ -132,7 +139,7 @@ def _proposal(story: Story) -> Slide | None:
     bound = story.answer.bound
     line = None if bound is None else ReferenceLine(bound, "lower bound", is_bound=True)
     return Slide(
-        name="Proposal",
+        name=SlidePlace.PROPOSAL,
         title=story.words.actions[0],
         chart=by_strategy(story) if now is None else loads(story, (now, then), line=line),
         points=tuple(each for each in story.words.actions[1:] if each != story.beside.cost),
@@ -146,7 +153,7 @@ def _cost(story: Story) -> Slide | None:
     if not title:
         return None
     return Slide(
-        name="Cost and time",
+        name=SlidePlace.COST_AND_TIME,
         title=title,
         chart=_of_cost(story),
         figures=cost_tiles(story),
@@ -174,7 +181,7 @@ def _next(story: Story) -> Slide | None:
         steps = [SlideStep(text="On every consumer:", settings=steps[-1].settings)]
     notes = guide.notes[:1] if not steps else ()
     return Slide(
-        name="Next step",
+        name=SlidePlace.NEXT_STEP,
         title=beside.follow,
         steps=tuple(steps[:_MOST_STEPS]),
         points=notes,

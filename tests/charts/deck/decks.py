@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from charts.deck.model import Aside, Chart, Deck, Heights, Slide, SlideStep
+from charts.deck.model import (
+    Aside,
+    Chart,
+    Deck,
+    Heights,
+    Slide,
+    SlidePlace,
+    SlideStep,
+)
 from charts.report import Figure
 
 HOSTILE: Final = "</script><img src=x onerror=alert(1)>\x00"
@@ -25,14 +33,16 @@ DECK: Final = Deck(
     about="3 consumers, 1 topic, 3 partitions",
     slides=(
         Slide(
-            name="Finding",
+            name=SlidePlace.FINDING,
             title="c-1 carries 2.3 times its share.",
             subtitle="c-1 is 70 records behind; an even share is 30.",
             figures=(Figure("Waits in all", "90", "records"),),
         ),
-        Slide(name="Proposal", title="Switch to Round robin.", chart=CHANGE, points=("So.",)),
         Slide(
-            name="Next step",
+            name=SlidePlace.PROPOSAL, title="Switch to Round robin.", chart=CHANGE, points=("So.",)
+        ),
+        Slide(
+            name=SlidePlace.NEXT_STEP,
             title="One rolling restart.",
             points=(HOSTILE,),
             steps=(
