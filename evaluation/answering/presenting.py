@@ -10,10 +10,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.sums import exact_total
+from evaluation.answering.action_templates import ACTIONS
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action
-from evaluation.answering.templates import ACTIONS, Sentence
+from evaluation.answering.templates import Sentence
 from evaluation.answering.words import said
 from evaluation.bounds.lag import consumer_count
 from evaluation.wording import percent

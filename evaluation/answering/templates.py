@@ -1,4 +1,4 @@
-"""What an answer may say: one row a kind of verdict, action and caveat, of templates.
+"""What an answer may say of each kind of verdict and caveat, as templates.
 
 A sentence is the first of its templates whose figures (``fields``) are all known.
 """
@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from evaluation.answering.caveats import CaveatKind
-from evaluation.answering.options import Action
 from evaluation.answering.verdicts import VerdictKind
 
 Sentence: TypeAlias = tuple[str, ...]
@@ -27,8 +26,6 @@ class _Row(NamedTuple):
     """What to do where nothing is proposed."""
 
 
-SETTLING: Final = "No proposal yet: restarts are still being simulated."
-"""In place of a switch, while more simulations may change it."""
 _K = VerdictKind
 ROWS: Final[Mapping[VerdictKind, _Row]] = {
     _K.NOT_A_CONSUMER_GROUP: _Row(
@@ -346,113 +343,6 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
     ),
 }
 """What is said of each kind of verdict."""
-
-ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
-    Action.KEEP: (),
-    Action.SWITCH: (
-        (
-            "Start with {strategy}: the busiest consumer begins with {then_load}.{?fresh}",
-            "Let the group rebalance: {strategy} takes {gain} off the busiest, to {then}.{?runs}",
-            "Switch to {strategy}: the backlog clears in {ends_then} instead of never.{?never_now}",
-            "Switch to {strategy}: the busiest falls by {gain}, to {then} ({span}).",
-            "Switch to {strategy}: the busiest falls by {gain}, to {then}.",
-            "Switch to {strategy}: every partition gets an owner.",
-        ),
-        (
-            (
-                "It takes our assignor on every worker, set in {connector}, and moves "
-                "{moved}.{?by_jar}"
-            ),
-            (
-                "It takes consumer.override.partition.assignment.strategy in {connector} and moves "
-                "{moved}.{?by_setting}"
-            ),
-            "It takes our assignor on every consumer, {way}, and moves {moved}.{?by_jar}",
-            "It moves {moved}.{?runs}",
-            "It takes {way} and moves {moved}.",
-        ),
-        ("{Few_moves} would take {few_gain} off, but only a jar makes just {those}.{?not_by_jar}",),
-    ),
-    Action.MOVE: (),
-    Action.START: (
-        (
-            "Start its consumers.{?since}{?empty}",
-            (
-                "Start its consumers, or describe it again in a minute: moving offsets prove a "
-                "reader.{?empty}"
-            ),
-            "Check that a consumer subscribes to the topic and joined.",
-        ),
-    ),
-    Action.RESTART: (
-        (
-            "Restart {these}; {they} {catch} up {ends_then} later. Another assignor will not help.",
-            "Restart {these}. Another assignor will not help.",
-        ),
-    ),
-    Action.FIX_RECORD: (
-        (
-            (
-                "Look at the record at offset {offset} and the log of {who}; skipping it loses it. "
-                "Another assignor will not help."
-            ),
-        ),
-    ),
-    Action.SPLIT_KEYS: (
-        (
-            (
-                "Split {its_key}, or make consumers faster. No number of consumers and no assignor "
-                "ends this backlog."
-            ),
-        ),
-    ),
-    Action.ADD_CONSUMERS: (
-        (
-            (
-                "Set tasks.max of {connector} to {tasks_then} (today {tasks_now}), or make its "
-                "tasks faster. Another assignor will not help."
-            ),
-            (
-                "Run at least {consumers_then} (today {members_count}), or make them faster. "
-                "Another assignor will not help."
-            ),
-            (
-                "Give the topics more partitions and the group more consumers, or make them "
-                "faster. Another assignor will not help.{?one_each}"
-            ),
-            "Add consumers or make them faster. Another assignor will not help.",
-        ),
-    ),
-    Action.REMOVE_CONSUMERS: (
-        (
-            (
-                "Run {consumers_then}, or give the topics more partitions; a strategy that counts "
-                "over all topics (round robin, cooperative sticky) can give each of them one."
-                "{?surplus_only}"
-            ),
-            "Run {consumers_then}, or give the topics more partitions. No strategy helps.",
-        ),
-    ),
-    Action.LOOK: (("{Look_at}. Another assignor will not help.",),),
-    Action.ADD_SNAPSHOT: (
-        (
-            "Add what kafka-consumer-groups --describe prints, which names all owners.{?open}",
-            "Add what kafka-consumer-groups --describe prints, which has lags.{?no_lags}",
-            "State the seconds between the snapshots: rates then tell more.{?undated}",
-            "Run the same command again and add its output.",
-        ),
-    ),
-    Action.WAIT: (
-        ("Wait: nothing has to be done.",),
-        ("{More_consumers} instead of {members_count} would take {more_ends} at best.",),
-    ),
-}
-"""What is said of each action."""
-
-FEW_MOVES: Final[Sentence] = (
-    "{Few_moves} would take {few_gain} off the busiest, but no setting makes just {those}.",
-)
-"""Said where nothing else is proposed."""
 
 CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.SUBSCRIPTIONS: "Assumes that {subscriptions}.",

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import Formatter
 
+from evaluation.answering.action_templates import ACTIONS, FEW_MOVES, SETTLING
 from evaluation.answering.answer import Answer
 from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.fields import fields_of
-from evaluation.answering.templates import ACTIONS, CAVEATS, FEW_MOVES, ROWS, SETTLING, Sentence
+from evaluation.answering.templates import CAVEATS, ROWS, Sentence
 from evaluation.answering.verdicts import Verdict
 
 

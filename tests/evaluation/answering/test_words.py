@@ -6,10 +6,11 @@ from string import Formatter
 
 import pytest
 
+from evaluation.answering.action_templates import ACTIONS
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
-from evaluation.answering.templates import ACTIONS, CAVEATS, ROWS
+from evaluation.answering.templates import CAVEATS, ROWS
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import said, words_of
 from sources.asking import given_of

@@ -8,10 +8,10 @@ import pytest
 from assignors.model import Group
 from charts.deck.model import Chart, Slide
 from charts.report import Figure
+from evaluation.answering.action_templates import SETTLING
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import held_back
 from evaluation.answering.options import Action
-from evaluation.answering.templates import SETTLING
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from tests.doors import texts
