@@ -222,7 +222,7 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     if seen.known.history.is_undated and finding.partitions:
         figures |= _between(finding, seen)
     is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
-    if isinstance(finding, _OF_ALL) and is_whole:
+    if (isinstance(finding, _OF_ALL) and is_whole) or isinstance(finding, causes.RebalanceUnderWay):
         figures["lag_records"] = _lag(seen)
     if isinstance(finding, causes.CatchingUp):
         figures |= _ending(seen, figures)

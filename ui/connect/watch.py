@@ -128,10 +128,15 @@ def _tick(seen: _Watch, read: Callable[[], Reading], interval_s: float) -> None:
     said = "" if _is_following(seen) else f" {words.conclusion(shown.group, times)}"
     st.markdown(
         f":material/schedule: **{verbatim(seen.of[1])}**, live.{state}{said} "
-        f":small[{now:%H:%M:%S} UTC, {plural(len(history.moments), 'snapshot')}]"
+        f":small[{now:%H:%M:%S} UTC, {plural(len(history.moments), 'snapshot')}, "
+        f"{plural(len(seen.events), 'rebalance')}]"
     )
-    picture(shown.group, history, times, "watched_time_lag")
-    _events(seen)
+    if not _is_following(seen):
+        _offer_to_follow(seen)
+    # What it shows is not the answer, which is to stand on the first screen.
+    with st.expander("Over time, and rebalances seen", key="watched"):
+        picture(shown.group, history, times, "watched_time_lag")
+        _events(seen)
 
 
 def _is_following(seen: _Watch) -> bool:
@@ -164,21 +169,22 @@ def _follow(seen: _Watch) -> None:
     seen.followed, seen.followed_at = seen.reading, monotonic()
 
 
-def _events(seen: _Watch) -> None:
-    """Show the rebalances, the latest first, with downloads."""
-    table = events_frame(list(seen.events))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        is_clicked = not _is_following(seen) and st.button(
-            "Follow",
-            icon=":material/balance:",
-            key="watch_open",
-            help="Show the watched group on the page again, in place of what you opened or edited",
-        )
-        if len(table):
-            downloads.offer(lambda: table, seen.of[1], "rebalances")
+def _offer_to_follow(seen: _Watch) -> None:
+    """Offer to show the watched group again, in place of what the visitor opened or edited."""
+    is_clicked = st.button(
+        "Follow",
+        icon=":material/balance:",
+        key="watch_open",
+        help="Show the watched group on the page again, in place of what you opened or edited",
+    )
     if is_clicked:
         _follow(seen)
         st.rerun(scope="app")
+
+
+def _events(seen: _Watch) -> None:
+    """Show the rebalances, the latest first, with downloads."""
+    table = events_frame(list(seen.events))
     if not len(table):
         st.caption("No rebalance so far.")
         return
@@ -199,6 +205,7 @@ def _events(seen: _Watch) -> None:
         pinned=("time (UTC)",),
         placeholder=words.NOTHING,
     )
+    downloads.offer(lambda: table, seen.of[1], "rebalances")
 
 
 def events_frame(events: list[tuple[float, Observed]]) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
 import pytest
 
 from evaluation.answering.answer import Answer
@@ -17,6 +18,7 @@ from evaluation.answering.options import Action, Takes, WhyNot
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.measuring.facts import Source
+from evaluation.rebalancing import Rebalancing
 from evaluation.severity import Severity
 from sources.added import added
 from sources.asking import given_of
@@ -314,3 +316,13 @@ def test_what_was_never_committed_is_not_healthy_because_a_little_waits_elsewher
     assert few.verdict.kind is VerdictKind.HEALTHY
     assert many.verdict.kind is VerdictKind.LAG_UNKNOWN
     assert "clickstream-4" in words_of(many).headline
+
+
+def test_what_waits_during_a_rebalance_is_the_lag_of_the_whole_group() -> None:
+    reading = the_group(texts.describe([Flow(1, 500, 7_000), Flow(None, 500, 300)]))
+    under_way = Rebalancing(now=np.array([0, -1]), target=None)
+
+    found = answer_of(given_of(replace(reading, rebalancing=under_way)), FirstDraws())
+
+    assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
+    assert found.verdict.figure("lag_records") == 7_300
