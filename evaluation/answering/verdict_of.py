@@ -3,7 +3,7 @@
 P partitions, M members.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -21,6 +21,7 @@ from evaluation.capacity.planning import rests_on
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis import findings as causes
+from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding
 from evaluation.measuring.facts import Source
 from evaluation.measuring.movement import moved
@@ -187,38 +188,10 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
 
 _OF_ALL: Final = (causes.NobodyReads, causes.ReadOutside, causes.OwnersUnknown)
 """Causes of the whole group, whose lag counts to the last record."""
-_FIGURES: Final[Mapping[str, str]] = {
-    "lag": "lag_records",
-    "arriving": "arriving_per_s",
-    "reading": "reading_per_s",
-    "arrived": "arrived_records",
-    "before": "before_per_s",
-    "over_s": "ends_s",
-    "over_alone_s": "ends_alone_s",
-    "usual": "usual_per_s",
-    "alone": "alone_per_s",
-    "needed": "needed_consumers",
-    "changes": "changes",
-    "offset": "offset",
-    "share": "share",
-    "lost": "lost_records",
-    "deleted_s": "deleted_in_s",
-    "behind_s": "behind_s",
-    "surplus": "surplus_consumers",
-    "active": "active_consumers",
-}
-"""The figures of findings, by the names that a verdict gives them."""
-
-_BY_SPEED: Final = ("over_alone_s", "needed")
-"""The figures of findings that follow from arrival rate and read rate."""
 
 
 def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
-    figures = {
-        name: float(value)
-        for field, name in _FIGURES.items()
-        if (value := _known(getattr(finding, field, None))) is not None
-    }
+    figures = {"lag_records": finding.lag} | figures_of(finding)
     if seen.known.history.is_undated and finding.partitions:
         figures |= _between(finding, seen)
     is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
@@ -340,7 +313,7 @@ def _known(value: float | None) -> float | None:
 def _rests_on(finding: Finding, seen: Seen) -> Source:
     """Return the weakest source of a finding's figures."""
     facts = seen.known.facts
-    if any(_known(getattr(finding, name, None)) is not None for name in _BY_SPEED):
+    if rests_on_speed(finding):
         return rests_on(facts)
-    is_rated = _known(getattr(finding, "arriving", None)) is not None
+    is_rated = "arriving_per_s" in figures_of(finding)
     return facts.arriving_source if is_rated and facts.arriving_source else Source.MEASURED

@@ -4,14 +4,16 @@ Consumers of a ``Finding`` match on its class and end with ``assert_never``. Eve
 ``members`` and ``partitions`` (numbers of the group), ``lag`` (the records that wait in these
 partitions), and ``helped_by_assignment``. ``partitions`` are all those whose lag the
 finding explains, and no other finding explains them, too; ``RecordsLost`` alone, which is about
-records that wait no more, may name them again. Rates are in records/s, NaN where unknown; seconds
-are infinite for never and NaN where unknown.
+records that wait no more, may name them again. A figure has its name in verdicts beside it. Rates
+are in records/s, NaN where unknown; seconds are infinite for never and NaN where unknown.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar
+
+from evaluation.diagnosis.figures import figure
 
 
 class Look(Enum):
@@ -35,15 +37,15 @@ class NobodyReads:
     """Another assignment may give them an owner; without members ``is_group_empty``."""
     members: ClassVar[tuple[int, ...]] = ()
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
     since_s: float
     """How long nothing has been committed; at least, if ``is_older``."""
     is_older: bool
     """Whether it was so at the first snapshot already."""
     is_group_empty: bool
     """Whether the group has no members at all."""
-    deleted_s: float
+    deleted_s: float = field(metadata=figure("deleted_in_s"))
     """Until the first of these records is deleted if nobody reads; NaN if unknown."""
 
 
@@ -54,12 +56,12 @@ class ReadOutside:
     helped_by_assignment: ClassVar = False
     members: ClassVar[tuple[int, ...]] = ()
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
-    behind_s: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    behind_s: float = field(metadata=figure("behind_s"))
     """How long what waits took to arrive at the present rate."""
-    over_s: float
+    over_s: float = field(metadata=figure("ends_s"))
     """Until nothing waits at the present rates, of the group as a whole; 0 if it keeps up."""
 
 
@@ -70,12 +72,12 @@ class OwnersUnknown:
     helped_by_assignment: ClassVar = True
     members: ClassVar[tuple[int, ...]] = ()
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
-    behind_s: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    behind_s: float = field(metadata=figure("behind_s"))
     """How long what waits took to arrive at the present rate."""
-    over_s: float
+    over_s: float = field(metadata=figure("ends_s"))
     """Until nothing waits at the present rates, in these partitions as a whole."""
 
 
@@ -87,8 +89,8 @@ class TopicLeft:
     members: ClassVar[tuple[int, ...]] = ()
     topics: tuple[str, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +100,7 @@ class RebalanceUnderWay:
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
+    lag: float = field(metadata=figure("lag_records"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +112,7 @@ class KeepsRebalancing:
     members: ClassVar[tuple[int, ...]] = ()
     partitions: ClassVar[tuple[int, ...]] = ()
     lag: ClassVar = 0.0
-    changes: int
+    changes: int = field(metadata=figure("changes"))
     """How often owners changed."""
     since_s: float
 
@@ -123,8 +125,8 @@ class CrashLoop:
     look_at: ClassVar = (Look.LOG, Look.LIVENESS, Look.POLL_INTERVAL)
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
     since_s: float
     """How long nothing has been committed; at least, if ``is_older``."""
     is_older: bool
@@ -137,9 +139,9 @@ class Stopped:
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    arrived: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    arrived: float = field(metadata=figure("arrived_records"))
     """Records that arrived between the snapshots, which needs no times."""
     since_s: float
     """How long nothing has been committed; at least, if ``is_older``."""
@@ -155,9 +157,9 @@ class StuckRecord:
     """In this order: skipping a record loses it."""
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    offset: int
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    offset: int = field(metadata=figure("offset"))
     """Of the next record to be read."""
     since_s: float
     is_older: bool
@@ -174,8 +176,8 @@ class LeftUnread:
     look_at: ClassVar = (Look.PAUSED, Look.LOG, Look.RECORD)
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
     since_s: float
     is_older: bool
 
@@ -188,12 +190,12 @@ class TooHot:
     look_at: ClassVar = (Look.KEYS,)
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
-    alone: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    alone: float = field(metadata=figure("alone_per_s"))
     """What a consumer for one of them alone reads: the most of these."""
-    usual: float
+    usual: float = field(metadata=figure("usual_per_s"))
     """The median arrival rate of the group's other partitions; NaN without others."""
 
 
@@ -205,12 +207,12 @@ class Hot:
     look_at: ClassVar = (Look.KEYS,)
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
-    usual: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    usual: float = field(metadata=figure("usual_per_s"))
     """The median arrival rate of the group's other partitions; NaN without others."""
-    over_alone_s: float
+    over_alone_s: float = field(metadata=figure("ends_alone_s", by_speed=True))
     """Until the last has caught up on a consumer of its own; NaN if speeds are unknown."""
 
 
@@ -221,11 +223,11 @@ class Full:
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
     """In all partitions of these consumers, as is ``reading``."""
-    reading: float
-    needed: int | None
+    reading: float = field(metadata=figure("reading_per_s"))
+    needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
     """Consumers that read whole partitions and keep pace; None if unknown, or if none do."""
     too_heavy: tuple[int, ...]
     """Partitions that alone get more than a consumer reads: no number of consumers is enough."""
@@ -238,13 +240,13 @@ class MoreArrives:
     helped_by_assignment: ClassVar = False
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
-    before: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    before: float = field(metadata=figure("before_per_s"))
     """What arrived before."""
     since_s: float
-    needed: int | None
+    needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
     too_heavy: tuple[int, ...]
 
 
@@ -256,10 +258,10 @@ class Slower:
     look_at: ClassVar = (Look.DEPENDENCIES, Look.LOG)
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
-    before: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    before: float = field(metadata=figure("before_per_s"))
     """What was read before."""
     since_s: float
 
@@ -271,9 +273,9 @@ class Uneven:
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,10 +285,10 @@ class CatchingUp:
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    arriving: float
-    reading: float
-    over_s: float
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    over_s: float = field(metadata=figure("ends_s"))
     """Until nothing waits in these partitions at the present rates."""
 
 
@@ -297,8 +299,8 @@ class RecordsLost:
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
-    lost: float
+    lag: float = field(metadata=figure("lag_records"))
+    lost: float = field(metadata=figure("lost_records"))
     """How many records."""
 
 
@@ -310,8 +312,8 @@ class LagConcentrated:
     members: tuple[int, ...]
     """The largest backlog first."""
     partitions: tuple[int, ...]
-    lag: float
-    share: float
+    lag: float = field(metadata=figure("lag_records"))
+    share: float = field(metadata=figure("share"))
     """Of the group's lag."""
 
     @property
@@ -328,8 +330,8 @@ class LagSpread:
     members: tuple[int, ...]
     """The largest backlog first."""
     partitions: tuple[int, ...]
-    lag: float
-    active: int
+    lag: float = field(metadata=figure("lag_records"))
+    active: int = field(metadata=figure("active_consumers"))
     """How many consumers own something."""
 
 
@@ -344,7 +346,7 @@ class OffByOne:
     helped_by_assignment: ClassVar = True
     members: tuple[int, ...]
     partitions: tuple[int, ...]
-    lag: float
+    lag: float = field(metadata=figure("lag_records"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -356,7 +358,7 @@ class IdleConsumers:
     lag: ClassVar = 0.0
     members: tuple[int, ...]
     """Those that own nothing now."""
-    surplus: int
+    surplus: int = field(metadata=figure("surplus_consumers"))
     """How many can never have work, whatever the assignment."""
 
 

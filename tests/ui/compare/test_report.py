@@ -7,6 +7,7 @@ import pytest
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
+from charts.deck.model import SlidePlace
 from charts.report import Section
 from evaluation.assuming.clients import CLIENTS
 from evaluation.releases import holds_for
@@ -45,6 +46,17 @@ def test_report_and_slides_say_the_same_next_step() -> None:
     assert all(aside.text in first for aside in last.asides)
     assert all(step.settings in first for step in last.steps)
     assert last.decision in first
+
+
+def test_the_first_page_has_what_a_switch_costs_and_how_long_it_takes() -> None:
+    story = story_of_sample("orders")
+    slides = {each.name: each for each in deck_of(story, "").slides}
+    cost = slides[SlidePlace.COST_AND_TIME]
+
+    first = main_of(report_of(story))
+
+    assert cost.title in first
+    assert all(figure.label in first for figure in cost.figures)
 
 
 @pytest.mark.slow
