@@ -61,6 +61,9 @@ class StrategyOutcome:
     strategies of no client and for present owners."""
     why: str
     """One sentence on why it comes out so."""
+    why_not: str | None
+    """Why it is not proposed, with the figures that decide; None for the proposal and for what the
+    group has already."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +82,7 @@ class StrategiesCompared:
     lower_bound: int | None
     """No assignment brings the busiest consumer's load below it; whether one reaches it is open."""
     outcomes: list[StrategyOutcome]
+    """Empty where the text does not say enough of the consumers to predict anything."""
     verdict: str
     """What is the matter with the group; ``answer`` has the figures."""
     proposal: str | None

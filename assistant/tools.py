@@ -5,7 +5,6 @@ schema. All raise a ``ValueError`` with one sentence for input that cannot be us
 """
 
 import os
-from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -13,21 +12,16 @@ from pydantic import Field
 
 from assignors.catalogue import strategy_called
 from assignors.model import UNOWNED
-from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from assistant import answers
-from evaluation.answering.answer import Answer
+from assistant.comparison import compared
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.consumers_needed import consumers_needed
 from evaluation.answering.given import Given, Statements
-from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, client_called, runs_as
 from evaluation.capacity.planning import ConsumerPlan, Margin
-from evaluation.comparing.outcomes import Outcome
-from evaluation.comparing.outlook import range_of
 from evaluation.explain.explainer import Explainer
-from evaluation.explain.reasons import reason_for
 from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.view import view_of
 from evaluation.kinds.why import items_in, why, why_each
@@ -91,7 +85,7 @@ def compare_strategies(
     given = _given(_predictable(text, group), client, runs)
     usual = given.client.strategies
     wanted = usual if strategies is None else [strategy_called(n) for n in strategies]
-    return _compared(answer_of(given, shown=wanted), wanted)
+    return compared(answer_of(given, shown=wanted), wanted)
 
 
 def answer(
@@ -367,54 +361,6 @@ def _read(reading: Reading) -> answers.GroupRead:
 def _given(reading: Reading, client: str | None, runs: str | None) -> Given:
     of = client_of(reading) if client is None else client_called(client)
     return given_of(reading, Statements(runs=runs_called(runs, of) if runs else None), of)
-
-
-def _compared(found: Answer, wanted: Sequence[Strategy]) -> answers.StrategiesCompared:
-    group, now, runs = found.group, found.now, found.running.strategy
-    return answers.StrategiesCompared(
-        group=found.given.name,
-        consumers=group.member_count,
-        partitions=group.partition_count,
-        judged_by=found.load.noun,
-        running=runs.name if runs else None,
-        now=None if now is None else _outcome(found, now),
-        lower_bound=found.bound,
-        outcomes=[_outcome(found, found.outcomes[each.name]) for each in wanted],
-        verdict=found.verdict.kind.value,
-        proposal=words_of(found).action or None,
-        proposed_strategy=_proposed_strategy(found),
-    )
-
-
-def _proposed_strategy(found: Answer) -> str | None:
-    strategy = None if found.proposal is None else found.proposal.strategy
-    return None if strategy is None else strategy.name
-
-
-def _outcome(found: Answer, outcome: Outcome) -> answers.StrategyOutcome:
-    drawn, strategy, load = outcome.outlook, outcome.strategy, found.load
-    least, most = range_of(load.drawn(drawn)) if drawn else (None, None)
-    low, high = range_of(drawn.max_lags) if drawn else (None, None)
-    is_lag_known = outcome.figures.max_lag is not None
-    expected_at = "after a switch" if drawn else "next rebalance"
-    return answers.StrategyOutcome(
-        strategy=outcome.name,
-        label=outcome.label,
-        runs_as=runs_as(strategy) if strategy else "present owners",
-        expected=expected_at if strategy else "now",
-        busiest_load=load.of(outcome),
-        busiest_load_from=least,
-        busiest_load_to=most,
-        busiest_lag=outcome.figures.max_lag,
-        busiest_lag_from=low if is_lag_known else None,
-        busiest_lag_to=high if is_lag_known else None,
-        busiest_partitions=outcome.figures.max_count,
-        moved=outcome.figures.moved,
-        idle_consumers=outcome.figures.idle,
-        certainty=outcome.certainty.text,
-        holds_for=holds_for([strategy]) if strategy else "",
-        why=reason_for(found.group, outcome, load.measure),
-    )
 
 
 def _ranked(row: dict[Any, Any]) -> answers.FleetGroup:

@@ -19,6 +19,7 @@ from assignors.model import Group
 from assistant.tools import TOOLS
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
+from evaluation.answering.why_not_words import why_not_words
 from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.releases import holds_for
 from processes.limits import TIME_LIMIT
@@ -121,6 +122,29 @@ def test_a_comparison_has_the_figures_of_the_library_and_a_recommendation(answer
     assert [each["expected"] for each in found["outcomes"]] == ["next rebalance"] * 2
     assert (found["now"], found["lower_bound"]) == (None, 90)
     assert (found["verdict"], found["proposed_strategy"]) == ("not-started", "cooperative-sticky")
+
+
+def test_a_comparison_says_why_a_strategy_is_not_proposed(answer: Answered) -> None:
+    found = answer("compare_strategies", text=TWO_SNAPSHOTS)
+
+    given = answer_of(given_of(next(iter(read_text(TWO_SNAPSHOTS)))))
+    expected = {
+        option.outcome.name: why_not_words(option, given) or None
+        for option in given.strategies
+        if option.outcome is not None
+    }
+    assert {each["strategy"]: each["why_not"] for each in found["outcomes"]}.items() >= (
+        expected.items()
+    )
+    assert any(expected.values())
+
+
+def test_where_nothing_is_predicted_a_comparison_has_a_verdict_alone(answer: Answered) -> None:
+    text = (ROOT / "tests" / "cases" / "Q07-describe.txt").read_text()
+
+    found = answer("compare_strategies", text=text)
+
+    assert (found["verdict"], found["outcomes"]) == ("owners-unknown", [])
 
 
 def test_the_answer_is_that_of_the_command_line(answer: Answered) -> None:
