@@ -113,7 +113,7 @@ def show_pictures(findings: ScalingFindings) -> None:
         _ABOUT,
         {f"Cost ({question.currency})": "%.2f"},
         pinned=("Rule",),
-        widths={"Rule": 212, "Late (min)": 95, "Pod-hours": 105, "Moved": 105},
+        widths={"Rule": 212, "Late (min)": 95, "Pod-hours": 105, "Pods": 85, "Moved": 95},
         bars=("Late (min)", "Pod-hours", "Moved"),
         height="content",
     )

@@ -35,7 +35,7 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
     beside, read_beside = (
         float(np.nansum(rates[others])) for rates in (times.produced, times.consumed)
     )
-    name, rest = group.partition_name(hot), f"its {plural(others.size, 'other')}"
+    name, rest = group.partition_name(hot), "other"
     gets, read = arrives + beside, reads + read_beside
     top = max(gets, read)
     stacks = [
