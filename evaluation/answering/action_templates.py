@@ -8,16 +8,55 @@ from evaluation.answering.templates import Sentence
 
 SETTLING: Final = "No proposal yet: restarts are still being simulated."
 """In place of a switch, while more simulations may change it."""
+IMPERATIVES: Final[Mapping[Action, Sentence]] = {
+    Action.KEEP: (),
+    Action.SWITCH: (
+        "Start with {strategy}{?fresh}",
+        "Let the group rebalance{?runs}",
+        "Switch to {strategy}",
+    ),
+    Action.MOVE: (),
+    Action.START: (
+        "Start its consumers{?empty}",
+        "Check that a consumer subscribes to the topic and joined",
+    ),
+    Action.RESTART: ("Restart {these}",),
+    Action.FIX_RECORD: ("Look at the record at offset {offset} and the log of {who}",),
+    Action.SPLIT_KEYS: ("Split {its_key}, or make consumers faster",),
+    Action.ADD_CONSUMERS: (
+        (
+            "Set tasks.max of {connector} to {tasks_then} (today {tasks_now}), or make its tasks "
+            "faster"
+        ),
+        "Run at least {consumers_then} (today {members_count}), or make them faster",
+        (
+            "Give the topics more partitions and the group more consumers, or make them faster"
+            "{?one_each}"
+        ),
+        "Add consumers or make them faster",
+    ),
+    Action.REMOVE_CONSUMERS: ("Run {consumers_then}, or give the topics more partitions",),
+    Action.LOOK: ("{Look_at}",),
+    Action.ADD_SNAPSHOT: (
+        "Add what kafka-consumer-groups --describe prints{?open}",
+        "Add what kafka-consumer-groups --describe prints{?no_lags}",
+        "State the seconds between the snapshots{?undated}",
+        "Run the same command again and add its output",
+    ),
+    Action.WAIT: ("Wait",),
+}
+"""What each action asks for: the beginning of its sentence, which calls it ``do``."""
+
 ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.KEEP: (),
     Action.SWITCH: (
         (
-            "Start with {strategy}: the busiest consumer begins with {then_load}.{?fresh}",
-            "Let the group rebalance: {strategy} takes {gain} off the busiest, to {then}.{?runs}",
-            "Switch to {strategy}: the backlog clears in {ends_then} instead of never.{?never_now}",
-            "Switch to {strategy}: the busiest falls by {gain}, to {then} ({span}).",
-            "Switch to {strategy}: the busiest falls by {gain}, to {then}.",
-            "Switch to {strategy}: every partition gets an owner.",
+            "{do}: the busiest consumer begins with {then_load}.{?fresh}",
+            "{do}: {strategy} takes {gain} off the busiest, to {then}.{?runs}",
+            "{do}: the backlog clears in {ends_then} instead of never.{?never_now}",
+            "{do}: the busiest falls by {gain}, to {then} ({span}).",
+            "{do}: the busiest falls by {gain}, to {then}.",
+            "{do}: every partition gets an owner.",
         ),
         (
             (
@@ -37,74 +76,40 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.MOVE: (),
     Action.START: (
         (
-            "Start its consumers.{?since}{?empty}",
-            (
-                "Start its consumers, or describe it again in a minute: moving offsets prove a "
-                "reader.{?empty}"
-            ),
-            "Check that a consumer subscribes to the topic and joined.",
+            "{do}.{?since}{?empty}",
+            "{do}, or describe it again in a minute: moving offsets prove a reader.{?empty}",
+            "{do}.",
         ),
     ),
     Action.RESTART: (
         (
-            "Restart {these}; {they} {catch} up {ends_then} later. Another assignor will not help.",
-            "Restart {these}. Another assignor will not help.",
+            "{do}; {they} {catch} up {ends_then} later. Another assignor will not help.",
+            "{do}. Another assignor will not help.",
         ),
     ),
-    Action.FIX_RECORD: (
-        (
-            (
-                "Look at the record at offset {offset} and the log of {who}; skipping it loses it. "
-                "Another assignor will not help."
-            ),
-        ),
-    ),
-    Action.SPLIT_KEYS: (
-        (
-            (
-                "Split {its_key}, or make consumers faster. No number of consumers and no assignor "
-                "ends this backlog."
-            ),
-        ),
-    ),
-    Action.ADD_CONSUMERS: (
-        (
-            (
-                "Set tasks.max of {connector} to {tasks_then} (today {tasks_now}), or make its "
-                "tasks faster. Another assignor will not help."
-            ),
-            (
-                "Run at least {consumers_then} (today {members_count}), or make them faster. "
-                "Another assignor will not help."
-            ),
-            (
-                "Give the topics more partitions and the group more consumers, or make them "
-                "faster. Another assignor will not help.{?one_each}"
-            ),
-            "Add consumers or make them faster. Another assignor will not help.",
-        ),
-    ),
+    Action.FIX_RECORD: (("{do}; skipping it loses it. Another assignor will not help.",),),
+    Action.SPLIT_KEYS: (("{do}. No number of consumers and no assignor ends this backlog.",),),
+    Action.ADD_CONSUMERS: (("{do}. Another assignor will not help.",),),
     Action.REMOVE_CONSUMERS: (
         (
             (
-                "Run {consumers_then}, or give the topics more partitions; a strategy that counts "
-                "over all topics (round robin, cooperative sticky) can give each of them one."
-                "{?surplus_only}"
+                "{do}; a strategy that counts over all topics (round robin, cooperative sticky) "
+                "can give each of them one.{?surplus_only}"
             ),
-            "Run {consumers_then}, or give the topics more partitions. No strategy helps.",
+            "{do}. No strategy helps.",
         ),
     ),
-    Action.LOOK: (("{Look_at}. Another assignor will not help.",),),
+    Action.LOOK: (("{do}. Another assignor will not help.",),),
     Action.ADD_SNAPSHOT: (
         (
-            "Add what kafka-consumer-groups --describe prints, which names all owners.{?open}",
-            "Add what kafka-consumer-groups --describe prints, which has lags.{?no_lags}",
-            "State the seconds between the snapshots: rates then tell more.{?undated}",
-            "Run the same command again and add its output.",
+            "{do}, which names all owners.{?open}",
+            "{do}, which has lags.{?no_lags}",
+            "{do}: rates then tell more.{?undated}",
+            "{do}.",
         ),
     ),
     Action.WAIT: (
-        ("Wait: nothing has to be done.",),
+        ("{do}: nothing has to be done.",),
         ("{More_consumers} instead of {members_count} would take {more_ends} at best.",),
     ),
 }

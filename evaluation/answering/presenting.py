@@ -15,7 +15,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action
 from evaluation.answering.templates import Sentence
-from evaluation.answering.words import said
+from evaluation.answering.words import imperative_field, said
 from evaluation.bounds.lag import consumer_count
 from evaluation.wording import percent
 
@@ -164,12 +164,14 @@ def presented(answer: Answer) -> Presented:
     fields = fields_of(answer) | _beside(answer)
     option = answer.proposal
     row = _NOTHING if option is None else _ROWS.get(option.action, _NOTHING)
-    imperative = () if option is None else next(iter(ACTIONS[option.action]), ())
+    first = () if option is None else next(iter(ACTIONS[option.action]), ())
+    if option is not None:
+        fields |= imperative_field(option.action, fields)
     return Presented(
         cause=said(CAUSE, fields),
         short=said(row.short, fields),
         cost=said(row.cost, fields),
-        follow=said(row.follow or imperative, fields),
+        follow=said(row.follow or first, fields),
         risk=" ".join(filter(None, (said(each, fields) for each in row.risk))),
         rollback=said(row.rollback, fields),
         check=said(row.check, fields),

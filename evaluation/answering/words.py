@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import Formatter
 
-from evaluation.answering.action_templates import ACTIONS, FEW_MOVES, SETTLING
+from evaluation.answering.action_templates import ACTIONS, FEW_MOVES, IMPERATIVES, SETTLING
 from evaluation.answering.answer import Answer
 from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.fields import fields_of
+from evaluation.answering.options import Action
 from evaluation.answering.templates import CAVEATS, ROWS, Sentence
-from evaluation.answering.verdicts import Verdict
+from evaluation.answering.verdicts import Verdict, VerdictKind
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,32 @@ def words_of(answer: Answer) -> Words:
         actions = (own.action,) if own.action else ()
     return Words(
         headline=headline,
-        short=said(row.short, fields),
+        short=short_words(answer.verdict.kind, fields),
         evidence=evidence,
         actions=actions,
         assumes=assumptions(answer),
         caveats=caveats,
     )
+
+
+def short_words(verdict: VerdictKind, fields: Mapping[str, str]) -> str:
+    """Return a verdict in some 45 characters."""
+    return said(ROWS[verdict].short, fields)
+
+
+def imperative(action: Action, fields: Mapping[str, str]) -> str:
+    """Return what an action asks for, without what it brings and without a full stop.
+
+    >>> imperative(Action.SWITCH, {"strategy": "Round robin"})
+    'Switch to Round robin'
+    """
+    return said(IMPERATIVES[action], fields)
+
+
+def imperative_field(action: Action, fields: Mapping[str, str]) -> dict[str, str]:
+    """Return what the sentences of an action call ``do``; {} without it."""
+    text = imperative(action, fields)
+    return {"do": text} if text else {}
 
 
 def said(sentence: Sentence, fields: Mapping[str, str]) -> str:
@@ -104,7 +125,8 @@ def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
         return (SETTLING,)
     sentences: tuple[Sentence, ...] = (ROWS[answer.verdict.kind].advice or FEW_MOVES,)
     if answer.proposal is not None:
-        sentences = ACTIONS[answer.proposal.action]
+        action = answer.proposal.action
+        sentences, fields = ACTIONS[action], {**fields, **imperative_field(action, fields)}
     return tuple(filter(None, (said(sentence, fields) for sentence in sentences)))
 
 

@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from evaluation.answering.action_templates import ACTIONS
+from evaluation.answering.action_templates import ACTIONS, IMPERATIVES
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
@@ -24,7 +24,7 @@ _LONGEST_HEADLINE = 90
 
 def test_every_kind_of_verdict_action_and_caveat_has_words() -> None:
     assert set(ROWS) == set(VerdictKind)
-    assert set(ACTIONS) == set(Action)
+    assert set(ACTIONS) == set(IMPERATIVES) == set(Action)
     assert set(CAVEATS) == set(CaveatKind)
 
 
