@@ -203,20 +203,28 @@ class FleetGroup:
     rank: int
     cluster: str
     group: str
-    strategy: str
-    """The best for it; "as-it-was": nothing to gain."""
+    verdict: str | None
+    """What is the matter at the last snapshot, as ``answer`` says it; None if nobody looked."""
+    action: str | None
+    """What is proposed, as ``answer`` names it; None if nothing."""
+    strategy: str | None
+    """The one to switch to, if that is proposed."""
+    is_checked: bool
+    """Whether what is proposed holds at the last snapshot; otherwise it is open to check."""
+    best_strategy: str
+    """The one with the least load over the window, be it a jar; "as-it-was": nothing to gain."""
     busiest_load_as_it_was: float | None
     """Mean over the snapshots, as are the others."""
     busiest_load: float | None
     gain_load: float | None
     moves: float | None
-    """Partitions moved a snapshot under the strategy."""
+    """Partitions moved a snapshot under the best strategy."""
     reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class FleetRanking:
-    """The groups of a fleet, the largest gain first."""
+    """The groups of a fleet, those that a setting brings most first."""
 
     folder: str
     groups: int

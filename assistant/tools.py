@@ -5,7 +5,7 @@ schema. All raise a ``ValueError`` with one sentence for input that cannot be us
 """
 
 import os
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import numpy as np
 from pydantic import Field
@@ -32,6 +32,11 @@ from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.reading import Reading
 from sources.text import read_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sources.fleet.standing import Standing
 
 _MOST_IGNORED: Final = 10
 Text = Annotated[
@@ -271,20 +276,28 @@ def rank_fleet(
     cluster: str | None = None,
     most: Annotated[int, Field(ge=1, le=1_000, description="Groups to list")] = 20,
 ) -> answers.FleetRanking:
-    """Rank the consumer groups of a fleet by what another strategy would gain.
+    """Rank the consumer groups of a fleet by what another strategy would gain, and advise on each.
 
     Reads the tables that the pipeline wrote: those below FLEET_ROOT, which the user set before
     starting this server, else the sample alone.
     """
-    from sources.fleet import ranking  # noqa: PLC0415 -- takes Delta Lake and pandas
-    from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, permitted  # noqa: PLC0415
+    from sources.fleet.location import (  # noqa: PLC0415 -- takes Delta Lake and pandas
+        ROOT,
+        SAMPLE,
+        LocationPolicy,
+        permitted,
+    )
     from sources.fleet.runs import edition_of, open_fleet  # noqa: PLC0415
     from sources.fleet.scope import Scope  # noqa: PLC0415
+    from sources.fleet.standing import standing  # noqa: PLC0415
+    from sources.fleet.totals import as_it_was  # noqa: PLC0415
 
     policy = LocationPolicy(os.environ.get(ROOT), is_local=False)
     where = str(SAMPLE) if folder is None else permitted(folder, policy)
     fleet = open_fleet(edition_of(where, None if folder is None else policy.resolved_root))
-    rows = ranking.ranking(fleet, Scope(cluster=cluster))
+    scope = Scope(cluster=cluster)
+    found = standing(fleet, as_it_was(fleet, scope), scope)
+    rows = found.ranked
     if rows.empty and cluster is not None:
         message = f"the tables hold no group of the cluster {cluster!r}"
         raise SourceError(message)
@@ -296,7 +309,7 @@ def rank_fleet(
         judged_by=fleet.measure.by.value,
         total_gain_load=float(gains["gain_load"].sum()),
         strategies=list(fleet.run["strategies"] or ()),
-        ranking=[_ranked(row) for row in rows.head(most).to_dict("records")],
+        ranking=[_ranked(row, found) for _, row in rows.head(most).iterrows()],
     )
 
 
@@ -363,7 +376,10 @@ def _given(reading: Reading, client: str | None, runs: str | None) -> Given:
     return given_of(reading, Statements(runs=runs_called(runs, of) if runs else None), of)
 
 
-def _ranked(row: dict[Any, Any]) -> answers.FleetGroup:
+def _ranked(row: "pd.Series[Any]", found: "Standing") -> answers.FleetGroup:
+    state = found.states.get((str(row["cluster"]), str(row["group_id"])))
+    advice = found.advice(row)
+
     def known(name: str) -> float | None:
         return None if np.isnan(value := float(row[name])) else value
 
@@ -371,7 +387,11 @@ def _ranked(row: dict[Any, Any]) -> answers.FleetGroup:
         rank=int(row["rank"]),
         cluster=str(row["cluster"]),
         group=str(row["group_id"]),
-        strategy=str(row["strategy"]),
+        verdict=None if state is None else state.verdict.kind.value,
+        action=None if advice.action is None else advice.action.value,
+        strategy=advice.strategy,
+        is_checked=advice.is_checked,
+        best_strategy=str(row["strategy"]),
         busiest_load_as_it_was=known("max_load_as_it_was"),
         busiest_load=known("max_load"),
         gain_load=known("gain_load"),

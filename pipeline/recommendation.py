@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
+from evaluation.answering.pool import pool_of
 from evaluation.comparing.ranking import Scores, rank_order, scores
 from evaluation.comparing.window import COUNTS, MEANS, PRESENT, SnapshotFigures
 from pipeline.replay.encoding import NAME, numbered
@@ -33,15 +34,15 @@ NEEDED, OF_THIS_RELEASE = (
 def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
     """Return one RECOMMENDATION row per group of ``group_summary``, with a null rank.
 
-    Ties go to the strategy that moves less, then to the first in ``order``. Requires all rows of a
-    group, and none of strategies outside ``order``.
+    Ties go to the first in ``order``. Requires all rows of a group, and none of strategies outside
+    ``order``.
     """
     if not summary.num_rows:
         return _SCHEMA.empty_table()
     summary = with_loads(summary, "group_summary", _RANKED)
     strategies = [AS_IT_WAS, *order]
     figures, first_of_group = _figures(summary, strategies)
-    return _table(summary, scores(figures, len(strategies)), first_of_group, strategies)
+    return _table(summary, scores(figures, pool_of(strategies)), first_of_group, strategies)
 
 
 def ranked(table: pa.Table) -> pa.Table:
@@ -55,7 +56,7 @@ def ranked(table: pa.Table) -> pa.Table:
     )
     before = np.where(np.isnan(before), bound, before)
     names = (_numbers(table[name])[1] for name in ("cluster", "group_id"))
-    order = rank_order(gain, before, tuple(names))
+    order = rank_order((gain, before), [*names])
     rank = pa.array(np.arange(1, order.size + 1), pa.int32())
     return table.take(pa.array(order)).set_column(0, _SCHEMA.field("rank"), rank)
 

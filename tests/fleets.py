@@ -8,6 +8,7 @@ from typing import Any, Final
 import pyarrow as pa
 from deltalake import DeltaTable, write_deltalake
 
+from evaluation.answering.pool import settable_among
 from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, TABLES
 
@@ -76,9 +77,9 @@ def small() -> dict[str, Rows]:
         "group_member": [*_member_rows()],
         "member_load": [*_load_rows()],
         "group_summary": [
-            *_summaries("prod", "orders", {AS_IT_WAS: 900, "range": 900, "roundrobin": 300}),
-            *_summaries("prod", "audit", {AS_IT_WAS: 50, "range": 50, "roundrobin": 50}, unknown=1),
-            *_summaries("test", "mails", {AS_IT_WAS: 120, "range": 100, "roundrobin": 110}),
+            *summaries("prod", "orders", {AS_IT_WAS: 900, "range": 900, "roundrobin": 300}),
+            *summaries("prod", "audit", {AS_IT_WAS: 50, "range": 50, "roundrobin": 50}, unknown=1),
+            *summaries("test", "mails", {AS_IT_WAS: 120, "range": 100, "roundrobin": 110}),
         ],
         "recommendation": [
             recommendation(1, "prod", "orders", "roundrobin", 900.0, 300.0),
@@ -94,10 +95,24 @@ def small() -> dict[str, Rows]:
 
 
 def quiet() -> dict[str, Rows]:
-    """Return ``small`` without offsets and rates, so that nothing says that anybody stopped."""
+    """Return ``small`` without offsets and rates, so that nothing says that anybody stopped.
+
+    At each snapshot ``orders`` has three of its four partitions, of equal lag, on one consumer.
+    """
     unknown = dict.fromkeys(("log_end_offset", "committed_offset", "produce_rate"))
-    tables = small()
-    return {**tables, "partition_lag": [{**row, **unknown} for row in tables["partition_lag"]]}
+    first = [row for row in _partition_rows() if row["snapshot_at"] == TIMES[0]]
+    rows = [
+        {
+            **row,
+            **unknown,
+            "snapshot_at": at,
+            "lag": 300 + 30 * k,
+            "member_id": "c1" if row["partition"] == 3 else "c0",
+        }
+        for k, at in enumerate(TIMES)
+        for row in first
+    ]
+    return {**small(), "partition_lag": rows}
 
 
 def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
@@ -134,10 +149,25 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
     }
 
 
-def _summaries(
+def ranked(  # noqa: PLR0913, PLR0917 -- reads as a row of a ranking
+    rank: int, cluster: str, group: str, strategy: str, before: float, after: float
+) -> dict[str, Any]:
+    """Return a row of a ranking in which this strategy is the best, and proposed."""
+    row = recommendation(rank, cluster, group, strategy, before, after)
+    is_setting = strategy in settable_among([strategy])
+    return {
+        **row,
+        "proposed": strategy,
+        "setting": strategy if is_setting else AS_IT_WAS,
+        "setting_gain_load": row["gain_load"] if is_setting else 0.0,
+        "setting_gain_share": row["gain_share"] if is_setting else 0.0,
+    }
+
+
+def summaries(
     cluster: str, group: str, max_loads: Mapping[str, int], unknown: int = 0
 ) -> list[dict[str, Any]]:
-    """Return the group's rows: lag grows by a tenth and the total by 1,000 each snapshot."""
+    """Return a group's summaries: lag grows by a tenth and the total by 1,000 each snapshot."""
     best = min(max_loads.values())
     rows = []
     for k, at in enumerate(TIMES):

@@ -9,7 +9,8 @@ from evaluation.answering.given import Given
 from evaluation.assuming import running as running_strategies
 from evaluation.assuming.running import Origin, Running
 from evaluation.bounds import frontier as frontiers
-from evaluation.comparing.outcomes import Outcome, solved
+from evaluation.comparing.outcomes import Outcome, drawn_on, solved
+from evaluation.comparing.outlook import Depth, is_gain_clear
 
 
 class Engine(Protocol):
@@ -100,6 +101,56 @@ class Plain:
     def frontier(self, group: Group) -> frontiers.Frontier | None:
         """Return what each number of moves brings."""
         return frontiers.frontier(group)
+
+
+class Brief(Plain):
+    """Draws little of each switch of one group, and keeps what it drew.
+
+    Of those asked for, it draws until it is clear whether they are worth it.
+    """
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+        """The names of their strategies."""
+        self._drawn: dict[str, Outcome] = {}
+        self._runs: Running | None = None
+        self._frontier: list[frontiers.Frontier | None] = []
+
+    def running(
+        self,
+        group: Group,
+        candidates: tuple[Strategy, ...],
+        stated: Strategy | None,
+        read: Strategy | None,
+    ) -> Running:
+        """Return the strategy that the group runs."""
+        if self._runs is None:
+            self._runs = super().running(group, candidates, stated, read)
+        return self._runs
+
+    def expected(
+        self,
+        group: Group,
+        strategies: tuple[Strategy, ...],
+        runs: Strategy | None,
+        *,
+        is_noticed: bool,
+    ) -> Sequence[Outcome]:
+        """Return what is known so far to expect of each strategy."""
+        fresh = [each for each in strategies if each.name not in self._drawn]
+        for outcome in solved(group, fresh, runs, is_noticed=is_noticed, depth=Depth.FIRST):
+            self._drawn[outcome.name] = outcome
+        for name in sorted(self.asked & self._drawn.keys()):
+            while (look := self._drawn[name].outlook) and not is_gain_clear(group, look):
+                more = drawn_on(group, self._drawn[name], runs, is_noticed=is_noticed)
+                self._drawn[name] = more
+        return [self._drawn[each.name] for each in strategies]
+
+    def frontier(self, group: Group) -> frontiers.Frontier | None:
+        """Return what each number of moves brings."""
+        if not self._frontier:
+            self._frontier.append(super().frontier(group))
+        return self._frontier[0]
 
 
 def running_in(given: Given, engine: Engine | None = None) -> Running:

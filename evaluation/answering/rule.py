@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from assignors.certainty import Known as HowKnown
 from evaluation.answering.options import ONE_POLL, Action, Option, Takes, WhyNot
+from evaluation.comparing.choosing import NOBODY, Candidates, choose
 from evaluation.comparing.worth import RELIABLE, WORTH
 
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
@@ -45,8 +47,7 @@ def decided(options: Sequence[Option], beside: Circumstances) -> tuple[Option, .
         replace(each, why_not=why_not(each, beside)) if each.action in _BY_STRATEGY else each
         for each in options
     )
-    near = _near(judged, keep)
-    first = min(near, key=_cost, default=None)
+    first, near = _chosen(judged, keep)
     return tuple(
         replace(each, why_not=_second_to(first, each, is_near=each in near))
         if each.action in _BY_STRATEGY and each.why_not is None and each is not first
@@ -118,21 +119,33 @@ def _too_little(option: Option, keep: Option, beside: Circumstances) -> WhyNot |
 def proposed(options: Sequence[Option], keep: Option | None) -> Option | None:
     """Return what to do among judged options; None if nothing that changes owners may be proposed.
 
-    Settings and brokers' strategies before a jar, which is code on every consumer, unless the jar
-    alone ends the backlog. Among near equals, within 5 % of today's busiest, the fewest moves,
-    then the cooperative ones, then the least load.
+    ``choose`` has the order in which they come.
     """
-    return min(_near(options, keep), key=_cost, default=None)
+    return _chosen(options, keep)[0]
 
 
-def _near(options: Sequence[Option], keep: Option | None) -> list[Option]:
-    """Return the passing switches that are near equals of the best, settings before jars."""
-    passing = [o for o in options if o.action is Action.SWITCH and o.passes]
-    settings = [o for o in passing if o.takes is not Takes.JAR]
-    among = settings or passing
-    least = min((o.busiest or 0 for o in among), default=0)
-    today = least if keep is None or keep.busiest is None else keep.busiest
-    return [o for o in among if (o.busiest or 0) <= least + WORTH * today]
+def _chosen(options: Sequence[Option], keep: Option | None) -> tuple[Option | None, list[Option]]:
+    """Return the chosen one of the switches against which nothing stands, and its near equals."""
+    switches = [each for each in options if each.action is Action.SWITCH]
+    today = None if keep is None else keep.busiest
+    found = choose(
+        Candidates(
+            passes=_column([each.passes for each in switches], np.bool_),
+            takes_jar=_column([each.takes is Takes.JAR for each in switches], np.bool_),
+            load=_column([each.busiest or 0 for each in switches]),
+            today=np.array([np.nan if today is None else today], np.float64),
+            moves=(_column([each.moves or 0 for each in switches]),),
+            stops_all=_column([each.stops_all for each in switches], np.bool_),
+        )
+    )
+    near = [each for each, is_near in zip(switches, found.near[:, 0], strict=True) if is_near]
+    number = int(found.first[0])
+    return None if number == NOBODY else switches[number], near
+
+
+def _column(values: Sequence[int], dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
+    """(K, 1) the values of one group's candidates."""
+    return np.array(values, dtype).reshape(-1, 1)
 
 
 def _cost(option: Option) -> tuple[int, bool, int]:

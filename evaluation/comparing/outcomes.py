@@ -106,6 +106,7 @@ def solved(
     strategies: Sequence[Strategy],
     runs: Strategy | None,
     is_noticed: bool = True,
+    depth: Depth = Depth.WHOLE,
 ) -> tuple[Outcome, ...]:
     """Return what to expect of each strategy in a group that ``runs`` one, or an unknown one.
 
@@ -113,7 +114,7 @@ def solved(
     others, the effect of a switch. Raises InvalidAssignmentError if a strategy breaks a rule.
     """
     return tuple(
-        after_switch(group, [each], runs, is_noticed=is_noticed)[0]
+        after_switch(group, [each], runs, is_noticed=is_noticed, depth=depth)[0]
         if is_switch(group, runs, each)
         else at_next_rebalance(group, [each])[0]
         for each in strategies

@@ -1,14 +1,15 @@
 """The strategy that serves each group best over a window of snapshots, and its gain.
 
-What is judged stands in ``window``. A group without a snapshot on which all partitions had an owner
-has no known gain. A strategy without a result at a judged snapshot is no candidate.
+What is judged stands in ``window``, how it is chosen in ``choosing``. A group without a snapshot on
+which all partitions had an owner has no known gain. A strategy without a result at a judged
+snapshot is no candidate.
 
 N entries, K strategies, the owners of telemetry first, U snapshots, G groups.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +17,33 @@ import numpy.typing as npt
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.ragged import changes
 from assignors.sums import counts, exact_sums
-from evaluation.comparing.window import (
-    NOTHING,
-    PRESENT,
-    JudgedSnapshots,
-    SnapshotFigures,
-    SnapshotGrid,
-)
+from evaluation.comparing.choosing import NOBODY, Candidates, choose
+from evaluation.comparing.window import PRESENT, JudgedSnapshots, SnapshotFigures, SnapshotGrid
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pool:
+    """What is known of the K strategies beside their figures, the owners of telemetry first."""
+
+    takes_jar: BoolArray
+    """(K,) whether it is code on every consumer."""
+    stops_all: BoolArray
+    """(K,) whether its rebalances stop all consumers."""
+    refused: LongArray
+    """(2, R) groups, by their own numbers, and strategies that are not proposed to them."""
+
+    @property
+    def size(self) -> int:
+        """K."""
+        return self.takes_jar.size
+
+    def is_refused(self, groups: LongArray) -> BoolArray:
+        """(K, G) whether a strategy is refused to each of these groups, ascending."""
+        found = np.zeros((self.size, groups.size), np.bool_)
+        group, strategy = self.refused
+        is_there = np.isin(group, groups)
+        found[strategy[is_there], np.searchsorted(groups, group[is_there])] = True
+        return found
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -38,7 +59,7 @@ class Scores:
     partitions: LongArray
     members: LongArray
     strategy: LongArray
-    """The best one; ``PRESENT`` if a switch gains nothing."""
+    """The best one, be it a jar; ``PRESENT`` if none may be proposed."""
     max_load_as_it_was: FloatArray
     """Means over the judged snapshots; NaN if unknown."""
     max_load: FloatArray
@@ -54,8 +75,15 @@ class Scores:
     max_over_mean: FloatArray
     idle_members: FloatArray
     largest_partition_share: FloatArray
+    proposed: LongArray
+    """What the rule of advice proposes, a setting before a jar; ``PRESENT`` if nothing."""
+    proposed_load: FloatArray
+    """Gain and share as of ``strategy``."""
+    proposed_gain: FloatArray
+    proposed_share: FloatArray
     reason: npt.NDArray[np.str_]
-    """One word, as ``schemas.tables.RECOMMENDATION`` lists them."""
+    """One word, as ``schemas.tables.RECOMMENDATION`` lists them; or "refused", where what gains is
+    refused to the group."""
     tested_strategy: LongArray
     """The best one of the earlier half of the snapshots, judged on the later half; ``PRESENT`` if a
     switch gained nothing there, -1 without two halves."""
@@ -66,25 +94,23 @@ class Scores:
     nothing was promised."""
 
 
-def scores(figures: SnapshotFigures, strategies: int) -> Scores:
-    """Score every group separately; ``strategies`` is K.
+def scores(figures: SnapshotFigures, pool: Pool) -> Scores:
+    """Score every group separately.
 
-    Of what takes 5 % off the mean of the largest load and comes within 5 % of the least, the fewest
-    moves win, then the least load, then the smallest number.
+    What passes takes 5 % off the mean of the largest load, and is not refused to the group.
     """
-    return _scores(SnapshotGrid(figures, strategies))
+    return _scores(SnapshotGrid(figures, pool.size), pool)
 
 
 def rank_order(
-    gain_load: FloatArray, max_load_as_it_was: FloatArray, tie_breaks: Sequence[npt.NDArray[Any]]
+    largest_first: Sequence[FloatArray], tie_breaks: Sequence[npt.NDArray[Any]]
 ) -> LongArray:
-    """Return the indices of the groups by descending gain.
+    """Return the indices of the groups by these figures, descending, the first of them deciding.
 
-    Groups with unknown gain come last; ties go to more load, then to the least ``tie_breaks``, the
-    first of them deciding.
+    Groups with an unknown figure come last by it; ties go to the least ``tie_breaks``.
     """
-    least_first = [*reversed(tie_breaks), *_descending(max_load_as_it_was), *_descending(gain_load)]
-    order: LongArray = np.lexsort(least_first)
+    figures = [key for each in reversed(largest_first) for key in _descending(each)]
+    order: LongArray = np.lexsort([*reversed(tie_breaks), *figures])
     return order
 
 
@@ -93,17 +119,19 @@ def _descending(values: FloatArray) -> tuple[FloatArray, BoolArray]:
     return np.where(np.isnan(values), 0.0, -values), np.isnan(values)
 
 
-def _scores(grid: SnapshotGrid) -> Scores:
-    judged = JudgedSnapshots(grid, grid.everywhere)
-    best, groups = _best(judged), np.arange(grid.first.size)
-    tested, promised, kept = _tested(grid)
+def _scores(grid: SnapshotGrid, pool: Pool) -> Scores:
+    judged, groups = JudgedSnapshots(grid, grid.everywhere), np.arange(grid.first.size)
+    candidates = _Rated.of(judged, pool)
+    best = candidates.best()
+    proposed = candidates.best(jars_last=True)
+    tested, promised, kept = _tested(grid, pool)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
     total_load = judged.mean_whole("total_load")[PRESENT]
     lower_bound, lacks = judged.mean_whole("lower_bound")[PRESENT], _lacks_owners(grid)
     lower_bound = np.where(np.isnan(lower_bound) & lacks, _known_bound(grid), lower_bound)
     moves = judged.mean_everywhere("moved_from_previous")
     max_over_mean, max_lag = judged.mean("max_over_mean_load"), judged.mean_whole("max_lag")
-    chosen, after, gain, before = _chosen(judged, best)
+    chosen, before = best.strategy, best.before
     members = grid.longs("members")[PRESENT]
     start, end = _window(grid, judged)
     reasons = {
@@ -112,6 +140,7 @@ def _scores(grid: SnapshotGrid) -> Scores:
         "unknown-lag": np.isnan(before),
         "unowned": ~judged.is_comparable,
         "gains": chosen != PRESENT,
+        "refused": (judged.is_worth_it[1:] & pool.is_refused(grid.groups)[1:]).any(axis=0),
         "no-lag": before == 0,
         "at-best": before == lower_bound,
     }
@@ -124,12 +153,16 @@ def _scores(grid: SnapshotGrid) -> Scores:
         members=members[last],
         strategy=chosen,
         max_load_as_it_was=before,
-        max_load=after,
+        max_load=best.load,
         max_lag_as_it_was=max_lag[PRESENT],
         max_lag=max_lag[chosen, groups],
         lower_bound=lower_bound,
-        gain_load=gain,
-        gain_share=_share(gain, before),
+        gain_load=best.gain,
+        gain_share=best.share,
+        proposed=proposed.strategy,
+        proposed_load=proposed.load,
+        proposed_gain=proposed.gain,
+        proposed_share=proposed.share,
         moves_as_it_was=moves[PRESENT],
         moves=moves[chosen, groups],
         max_over_mean_as_it_was=max_over_mean[PRESENT],
@@ -161,73 +194,87 @@ def _known_bound(grid: SnapshotGrid) -> FloatArray:
     return np.where(count > 0, mean, np.nan)
 
 
-def _tested(grid: SnapshotGrid) -> tuple[LongArray, FloatArray, FloatArray]:
+def _tested(grid: SnapshotGrid, pool: Pool) -> tuple[LongArray, FloatArray, FloatArray]:
     """Choose on each group's earlier snapshots, judge on the later ones; (G,) each.
 
-    Return what was chosen, or ``NOTHING``, the gain there, and the gain later.
+    Return what was chosen, or -1, the gain there, and the gain later.
     """
     earlier, later = JudgedSnapshots(grid, grid.is_early), JudgedSnapshots(grid, ~grid.is_early)
-    chosen, _, gain, before = _chosen(earlier, _best(earlier))
-    promised = _share(gain, before)
-    is_promised = grid.has_halves & (chosen != PRESENT) & ~np.isnan(promised)
+    best = _Rated.of(earlier, pool).best()
+    is_promised = grid.has_halves & (best.strategy != PRESENT) & ~np.isnan(best.share)
     load = later.mean_whole("max_load")
-    then, under = load[PRESENT], load[chosen, np.arange(chosen.size)]
+    then, under = load[PRESENT], load[best.strategy, np.arange(best.strategy.size)]
     return (
-        np.where(grid.has_halves, chosen, NOTHING),
-        np.where(is_promised, promised, np.nan),
+        np.where(grid.has_halves, best.strategy, NOBODY),
+        np.where(is_promised, best.share, np.nan),
         np.where(is_promised & later.is_comparable, _share(then - under, then), np.nan),
     )
 
 
-def _chosen(
-    judged: JudgedSnapshots, best: LongArray
-) -> tuple[LongArray, FloatArray, FloatArray, FloatArray]:
-    """Return what is recommended, its mean load, its gain (NaN if unknown), and today's; (G,)."""
-    max_load, groups = judged.mean_whole("max_load"), np.arange(best.size)
-    before = max_load[PRESENT]
-    is_real = judged.is_worth_it[best, groups] | ~judged.is_comparable
-    chosen = np.where((best != NOTHING) & is_real, best, PRESENT)
-    after = max_load[chosen, groups]
-    return chosen, after, np.where(judged.is_comparable, before - after, np.nan), before
+class _Best(NamedTuple):
+    """What is chosen for each group, and its figures; (G,)."""
+
+    strategy: LongArray
+    """``PRESENT`` if nothing passes."""
+    load: FloatArray
+    before: FloatArray
+    """Today's load."""
+    gain: FloatArray
+    """NaN if unknown."""
+    share: FloatArray
 
 
-def _best(judged: JudgedSnapshots) -> LongArray:
-    """(G,) each group's best strategy by the rule of advice, or none.
+class _Rated(NamedTuple):
+    """The candidates of each group over judged snapshots."""
 
-    Among those worth a switch and near the least load the fewest moves decide, then less load,
-    then the smallest number; where nothing is worth a switch, the least load.
-    """
-    load = judged.summed_load[1:]
-    if not len(load):
-        return np.full(judged.count.size, NOTHING, np.int64)
-    moves = judged.mean_everywhere("moved_from_previous")[1:]
-    first_moves = judged.grid.floats("moved_from_present")[1:, judged.grid.first]
-    shown = np.where(np.isnan(moves), first_moves, moves)
-    is_equal = (judged.is_worth_it & judged.is_near_best)[1:]
-    keys = (
-        load == UNKNOWN,
-        ~is_equal,
-        np.where(is_equal, 0, load),
-        np.where(np.isnan(shown), 0.0, shown),
-        np.where(np.isnan(first_moves), -1.0, first_moves),  # nothing must be revoked
-        load,
-    )
-    best = np.zeros(load.shape[1], np.int64)
-    everyone = np.arange(best.size)
-    for number in range(1, len(load)):
-        leading = [key[best, everyone] for key in keys]
-        best[_is_less([key[number] for key in keys], leading)] = number
-    return np.where((load != UNKNOWN).any(axis=0), best + 1, NOTHING)
+    judged: JudgedSnapshots
+    pool: Pool
+    load: FloatArray
+    """(K, G) means."""
+    moves: tuple[FloatArray, FloatArray]
+    """(K, G) the usual ones, then those at the first snapshot."""
 
+    @classmethod
+    def of(cls, judged: JudgedSnapshots, pool: Pool) -> "_Rated":
+        """Return them with the figures that any choice among them takes."""
+        moves = judged.mean_everywhere("moved_from_previous")
+        first = judged.grid.floats("moved_from_present")[:, judged.grid.first]
+        usual = np.where(np.isnan(moves), first, moves)
+        return cls(
+            judged=judged,
+            pool=pool,
+            load=judged.mean_whole("max_load"),
+            moves=(
+                np.where(np.isnan(usual), 0.0, usual),
+                np.where(np.isnan(first), -1.0, first),  # nothing must be revoked
+            ),
+        )
 
-def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:
-    """Return where some keys precede others lexicographically."""
-    is_less = np.zeros(some[0].size, np.bool_)
-    is_open = ~is_less
-    for one, other in zip(some, others, strict=True):
-        is_less |= is_open & (one < other)
-        is_open &= one == other
-    return is_less
+    def best(self, *, jars_last: bool = False) -> _Best:
+        """Return what is best for each group; of settings and jars, settings first if asked for.
+
+        Where no snapshot is comparable, whatever has a result passes.
+        """
+        judged, pool = self.judged, self.pool
+        summed, groups = judged.summed_load, np.arange(judged.count.size)
+        passes = judged.is_worth_it | ~judged.is_comparable & (summed != UNKNOWN)
+        passes &= ~pool.is_refused(judged.grid.groups)
+        found = choose(
+            Candidates(
+                passes=passes[1:],
+                takes_jar=pool.takes_jar[1:, None] & jars_last,
+                load=summed[1:],
+                today=np.where(summed[PRESENT] == UNKNOWN, np.nan, summed[PRESENT]).astype(
+                    np.float64
+                ),
+                moves=[each[1:] for each in self.moves],
+                stops_all=pool.stops_all[1:, None],
+            )
+        )
+        strategy = found.first + 1  # of nothing, PRESENT
+        before, load = self.load[PRESENT], self.load[strategy, groups]
+        gain = np.where(judged.is_comparable, before - load, np.nan)
+        return _Best(strategy, load, before, gain, _share(gain, before))
 
 
 def _window(grid: SnapshotGrid, judged: JudgedSnapshots) -> tuple[LongArray, LongArray]:

@@ -23,7 +23,7 @@ from evaluation.comparing.worth import WORTH
 PRESENT: Final = 0
 """The number of telemetry's owners among the strategies."""
 NOTHING: Final = -1
-"""The number of no strategy, and the place of no entry."""
+"""The place of no entry."""
 _LAST: Final = np.iinfo(np.int64).max
 
 
@@ -148,13 +148,6 @@ class JudgedSnapshots:
         is_known = self.summed_load != UNKNOWN
         is_it: BoolArray = is_known & (gain >= self.count) & (gain >= WORTH * load[PRESENT])
         return is_it
-
-    @cached_property
-    def is_near_best(self) -> BoolArray:
-        """(K, G) whether a strategy is so near the least load that fewer moves decide."""
-        load = np.where(self.summed_load == UNKNOWN, np.inf, self.summed_load.astype(np.float64))
-        near: BoolArray = load <= load[1:].min(axis=0, initial=np.inf) + WORTH * load[PRESENT]
-        return near
 
     def mean_whole(self, name: str) -> FloatArray:
         """(K, G) the mean over the judged snapshots; NaN if any is unknown.

@@ -1,7 +1,7 @@
 """The gain, moves and pauses of switching the strategy of each group."""
 
-from collections.abc import Callable, Collection
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,9 @@ import pyarrow.dataset as ds
 from assignors.catalogue import strategies as all_strategies
 from assignors.catalogue import strategy_called
 from assignors.model import UNKNOWN, FloatArray, LongArray
-from evaluation.comparing.ranking import Scores, rank_order, scores
-from evaluation.comparing.window import COUNTS, MEANS, SnapshotFigures
-from evaluation.comparing.worth import WORTH
+from evaluation.answering.pool import pool_of
+from evaluation.comparing.ranking import Pool, Scores, rank_order, scores
+from evaluation.comparing.window import COUNTS, MEANS, PRESENT, SnapshotFigures
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
@@ -25,77 +25,33 @@ from sources.fleet.totals import KEYS
 _COLUMNS: Final = tuple(columns(RECOMMENDATION))
 _READ: Final = (*KEYS, "strategy", "snapshot_at", *COUNTS, *MEANS)
 _SWITCH_FIGURES: Final = ("members", "partitions", "moved_from_present", "max_load")
+SETTING: Final = ("setting", "setting_gain_load", "setting_gain_share")
+"""The columns of a ranking on the best strategy that a setting selects, ``AS_IT_WAS`` if none."""
+PROPOSED: Final = "proposed"
+"""The column on what the rule of advice proposes."""
+Refusals: TypeAlias = Collection[tuple[str, str, str]]
+"""Cluster, group and strategy wherever one is refused."""
+_NOTHING: Final[Refusals] = frozenset()
 
 
 @guarded("the tables")
-def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    """Return one row per group with the columns of RECOMMENDATION, the largest gain first.
+def ranking(fleet: Fleet, scope: Scope, refused: Refusals = _NOTHING) -> pd.DataFrame:
+    """Return one row per group, what a setting brings first, then what any strategy does.
 
-    The pipeline ranks over all snapshots and strategies; any other selection is ranked here, by the
-    same function.
+    A row has the columns of RECOMMENDATION, as the pipeline works them out; ``setting`` with
+    ``setting_gain_load`` and ``setting_gain_share``, the best strategy that a setting selects; and
+    ``proposed``, what the rule of advice proposes over the window. What is refused to a group is
+    none of them.
     """
-    if scope.is_whole_window:
-        of_cluster = in_scope(Scope(cluster=scope.cluster))
-        rows = to_frame(fleet.read("recommendation", _COLUMNS, of_cluster))
-        return _of_worth(rows.sort_values("rank", kind="stable", ignore_index=True))
+    return ranked(window_rows(fleet, scope), refused)
+
+
+def window_rows(fleet: Fleet, scope: Scope) -> pa.Table:
+    """Return what a ranking takes of ``group_summary``."""
     chosen = None
     if scope.strategies:
         chosen = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
-    return _ranked(fleet.read("group_summary", _READ, all_of(chosen, in_scope(scope))))
-
-
-@guarded("the tables")
-def without_refused(
-    fleet: Fleet, scope: Scope, ranked: pd.DataFrame, refused: Collection[tuple[str, str, str]]
-) -> pd.DataFrame:
-    """Return a ranking in which no group has a strategy that is refused to it.
-
-    ``refused`` are clusters, groups and strategies. A group's next best strategy takes the place,
-    if it is worth a switch.
-    """
-    best = zip(ranked["cluster"], ranked["group_id"], ranked["strategy"], strict=True)
-    again = {(cluster, group) for cluster, group, name in best if (cluster, group, name) in refused}
-    if not again:
-        return ranked
-    names = [AS_IT_WAS, *(scope.strategies or fleet.run["strategies"])]
-    groups = ds.field("group_id").isin(sorted({group for _, group in again}))
-    terms = (ds.field("strategy").isin(names), groups, in_scope(scope))
-    rows = fleet.read("group_summary", _READ, all_of(*terms))
-    keys = [rows[name].to_pylist() for name in (*KEYS, "strategy")]
-    kept = [
-        (cluster, group) in again and (cluster, group, name) not in refused
-        for cluster, group, name in zip(*keys, strict=True)
-    ]
-    found = _ranked(rows.filter(pa.array(kept)))
-    is_again = pd.MultiIndex.from_frame(ranked[KEYS]).isin(again)
-    both = pd.concat([ranked[~is_again], found.astype(ranked.dtypes.to_dict())])
-    return _numbered(both.sort_values(["gain_load", *KEYS], ascending=[False, True, True]))
-
-
-def settings_first(ranked: pd.DataFrame, by_setting: pd.DataFrame) -> pd.DataFrame:
-    """Return a ranking by what a setting brings each group, then by what any strategy does."""
-    gain = by_setting[[*KEYS, "gain_load"]].rename(columns={"gain_load": "by_setting"})
-    order = ranked.merge(gain, on=KEYS, how="left").sort_values(
-        ["by_setting", "gain_load"], ascending=False, kind="stable"
-    )
-    return _numbered(order.drop(columns="by_setting"))
-
-
-def _numbered(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.reset_index(drop=True).assign(rank=np.arange(1, len(rows) + 1))
-
-
-def _of_worth(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a ranking of any release by today's rule: less than 5 % off is no gain."""
-    is_little = (rows["gain_share"] < WORTH) & (rows["gain_load"] > 0)
-    if not is_little.any():
-        return rows
-    rows = rows.copy()
-    for figure in ("max_load", "max_lag", "moves", "max_over_mean"):
-        rows.loc[is_little, figure] = rows[f"{figure}_as_it_was"]
-    rows.loc[is_little, ["gain_load", "gain_share"]] = 0.0
-    rows.loc[is_little, ["strategy", "reason"]] = [AS_IT_WAS, "none-better"]
-    return rows
+    return fleet.read("group_summary", _READ, all_of(chosen, in_scope(scope)))
 
 
 @guarded("the tables")
@@ -126,10 +82,8 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
     return ordered[wanted]
 
 
-def _figures(
-    rows: pa.Table,
-) -> tuple[SnapshotFigures, npt.NDArray[Any], Callable[[LongArray], pd.DataFrame]]:
-    """Return the figures, the strategies by number, and the names of groups by number."""
+def ranked(rows: pa.Table, refused: Refusals = _NOTHING) -> pd.DataFrame:
+    """Return the ranking of all groups of ``window_rows``."""
     cluster, clusters = numbered(rows["cluster"])
     name, names = numbered(rows["group_id"])
     strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *all_strategies()])
@@ -140,29 +94,51 @@ def _figures(
         **{each: integers(rows[each]) for each in COUNTS},
         **{each: _floats(rows[each]) for each in MEANS},
     )
-
-    def keys(groups: LongArray) -> pd.DataFrame:
-        size = max(names.size, 1)
-        return pd.DataFrame({"cluster": clusters[groups // size], "group_id": names[groups % size]})
-
-    return figures, strategies, keys
-
-
-def _ranked(rows: pa.Table) -> pd.DataFrame:
-    figures, strategies, keys = _figures(rows)
-    scored = scores(figures, strategies.size)
-    frame = keys(scored.group).assign(
-        **{each: value for each, value in vars(scored).items() if each != "group"}
-    )
+    axes = (clusters.tolist(), names.tolist(), strategies.tolist())
+    pool = pool_of(axes[2], _numbers(refused, *axes))
+    scored = scores(figures, pool)
+    size = max(names.size, 1)
+    frame = pd.DataFrame(
+        {"cluster": clusters[scored.group // size], "group_id": names[scored.group % size]}
+    ).assign(**{each: getattr(scored, each) for each in _COLUMNS if hasattr(scored, each)})
     frame["strategy"] = strategies[scored.strategy]
     frame["tested_strategy"] = np.array([*strategies, None])[scored.tested_strategy]
     for end in ("window_start", "window_end"):
         frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)
     frame["members"] = frame["members"].astype("Int64").where(frame["members"] != UNKNOWN)
-    order = rank_order(scored.gain_load, _load(scored), [scored.group])
+    by_setting = _with_setting(frame, scored, pool, strategies)
+    order = rank_order((by_setting, scored.gain_load, _load(scored)), [scored.group])
     frame = frame.iloc[order].reset_index(drop=True)
     frame["rank"] = np.arange(1, len(frame) + 1)
-    return frame[list(_COLUMNS)]
+    return frame[[*_COLUMNS, *SETTING, PROPOSED]]
+
+
+def _with_setting(
+    frame: pd.DataFrame, scored: Scores, pool: Pool, strategies: npt.NDArray[np.object_]
+) -> FloatArray:
+    """Add what is proposed, and what a setting brings; return the gain by a setting."""
+    needs_jar = (scored.proposed != PRESENT) & pool.takes_jar[scored.proposed]
+    frame[PROPOSED] = strategies[scored.proposed]
+    frame["setting"] = np.where(needs_jar, AS_IT_WAS, frame[PROPOSED])
+    gain = np.where(needs_jar, 0.0 * scored.proposed_gain, scored.proposed_gain)
+    frame["setting_gain_load"] = gain
+    frame["setting_gain_share"] = np.where(
+        needs_jar, 0.0 * scored.proposed_share, scored.proposed_share
+    )
+    return gain
+
+
+def _numbers(
+    refused: Refusals, clusters: list[str], names: list[str], strategies: list[str]
+) -> LongArray:
+    """Return refusals as numbers of groups and strategies, (2, R), leaving out unknown names."""
+    place = [{each: k for k, each in enumerate(axis)} for axis in (clusters, names, strategies)]
+    found = [
+        (place[0][cluster] * len(names) + place[1][name], place[2][strategy])
+        for cluster, name, strategy in sorted(refused)
+        if cluster in place[0] and name in place[1] and strategy in place[2]
+    ]
+    return np.array(found, np.int64).reshape(-1, 2).T
 
 
 def _load(scored: Scores) -> FloatArray:

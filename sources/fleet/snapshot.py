@@ -69,7 +69,7 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     here["snapshot_at"] = here["snapshot_at"].astype(_MOMENTS)
     kind = told_kinds(fleet, here).get((cluster, group))
     reading = _reading(cluster, group, moment, rows, members, past, kind)
-    return _unowned(reading) if without_owners(fleet, here) else reading
+    return _assuming(reading, members, is_untold=bool(without_owners(fleet, here)))
 
 
 @guarded("the last snapshots")
@@ -91,18 +91,19 @@ def last_snapshots(fleet: Fleet, last: pd.DataFrame) -> Iterator[tuple[tuple[str
         past = histories.get((cluster, group), whole.iloc[:0])
         past = past[past["snapshot_at"] <= at]
         own = groups.get((cluster, group), members.iloc[:0])
+        own = own[own["snapshot_at"] == at]
         with suppress(SourceError):
             reading = _reading(
                 cluster,
                 group,
                 at.to_pydatetime(),
                 past[past["snapshot_at"] == at],
-                own[own["snapshot_at"] == at],
+                own,
                 past,
                 kinds.get((cluster, group)),
             )
             is_untold = (cluster, group, at) in untold
-            yield (cluster, group), _unowned(reading) if is_untold else reading
+            yield (cluster, group), _assuming(reading, own, is_untold=is_untold)
 
 
 def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its rows of three kinds
@@ -157,14 +158,20 @@ def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its ro
     )
 
 
-def _unowned(reading: Reading) -> Reading:
-    """Return a group of which nobody told the owners; without a consumer, those are unknown too."""
+def _assuming(reading: Reading, members: pd.DataFrame, *, is_untold: bool) -> Reading:
+    """Return a group with what is assumed of it, as of a pasted one: its client, for example.
+
+    ``is_untold``: nobody told the owners; without a consumer, those are unknown too.
+    """
     group = reading.group
-    claims = replace(
-        group.claims, is_owner_unknown=read_only(np.ones(group.partition_count, np.bool_))
-    )
+    if is_untold:
+        unknown = read_only(np.ones(group.partition_count, np.bool_))
+        group = replace(group, claims=replace(group.claims, is_owner_unknown=unknown))
     group, assumed = assume(
-        replace(group, claims=claims), None, lists_members=group.member_count > 0, knows_racks=False
+        group,
+        lists_members=not is_untold or group.member_count > 0,
+        knows_racks=bool(members["rack"].notna().any()),
+        are_listed=bool(members["subscribed_topics"].notna().any()),
     )
     return replace(reading, group=group, assumed=assumed)
 

@@ -1,104 +1,162 @@
 """What is the matter with groups at their last snapshots, and what the rule refuses them then."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from assignors.catalogue import strategies as all_strategies
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
-from evaluation.answering.ending import ends_s
-from evaluation.answering.engine import Glance
+from evaluation.answering.engine import Brief
+from evaluation.answering.fields import fields_of
 from evaluation.answering.given import Given
-from evaluation.answering.options import WhyNot
-from evaluation.answering.verdicts import VerdictKind
-from evaluation.answering.words import words_of
+from evaluation.answering.options import Action, WhyNot
+from evaluation.answering.verdicts import Verdict
+from evaluation.diagnosis.findings import hindering
+from schemas.tables import AS_IT_WAS
 from sources.asking import given_of
+from sources.fleet.ranking import PROPOSED, Refusals, ranked
 from sources.fleet.snapshot import last_snapshots
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS, latest
 
 LOOKED_AT: Final = 50
-"""The most groups to look at, those with most load at their last snapshots."""
-_AT_A_GLANCE: Final = Glance()
+"""The most groups to look at, those with most load at their last snapshots: each takes 0.1 s."""
+Key: TypeAlias = tuple[str, str]
+"""A cluster and a group."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class State:
     """A group at its last snapshot, by the answer that its own page gives."""
 
-    kind: VerdictKind
-    severity: int
-    is_alarm: bool
-    short: str
-    """The verdict in some 45 characters."""
-    action: str
-    """What to do if it is an alarm; "" if nothing."""
+    verdict: Verdict
+    action: Action | None
+    """What is proposed then; None if nothing."""
+    strategy: str | None
+    """The one to switch to, if that is proposed then."""
+    runs: str | None
+    """The strategy that the group runs, as far as that is known."""
     ends_s: float
     """When the backlog has ended under the present owners; infinite if never, NaN if unknown."""
-    refused: frozenset[str]
-    """The strategies that are not proposed: the backlog never ends under them, or a cause stands
-    that no assignment helps."""
+    refused: Mapping[str, WhyNot]
+    """Which of the fleet's strategies may not be proposed then, and why."""
+    figures: Mapping[str, str]
+    """Those of the answer, as its sentences write them."""
+
+    @property
+    def is_alarm(self) -> bool:
+        """Whether something is broken or will be."""
+        return self.verdict.is_alarm
 
 
 def states(
-    fleet: Fleet, rows: pd.DataFrame, strategies: Sequence[str]
-) -> dict[tuple[str, str], State]:
+    fleet: Fleet, last_rows: pd.DataFrame, window: pa.Table, strategies: Sequence[str]
+) -> dict[Key, State]:
     """Return the states of the groups with most load, by cluster and name.
 
-    ``rows`` are those of ``as_it_was``; groups without load are left out.
+    ``last_rows`` are those of ``as_it_was``, ``window`` those that the groups are ranked by. What
+    is proposed to one of them, then or over the window, has been simulated until it is clear
+    whether it is worth it.
     """
-    last = latest(rows)
-    waiting = last[last["total_load"].fillna(0) > 0]
-    first = waiting.sort_values("total_load", ascending=False, kind="stable").head(LOOKED_AT)
+    first = latest(last_rows).sort_values("total_load", ascending=False, kind="stable")
+    first = first.head(LOOKED_AT)
     if first.empty:
         return {}
-    return {
-        key: _state(given_of(reading), strategies)
+    looks = {
+        key: _Look(given_of(reading), strategies)
         for key, reading in last_snapshots(fleet, first[[*KEYS, "snapshot_at"]])
     }
+    _simulate_what_is_proposed(looks, _rows_of(looks, window))
+    return {key: look.state() for key, look in looks.items()}
 
 
-def refusals(found: Mapping[tuple[str, str], State]) -> frozenset[tuple[str, str, str]]:
+def refusals(found: Mapping[Key, State]) -> Refusals:
     """Return cluster, group and strategy wherever one is refused."""
     return frozenset((*key, name) for key, state in found.items() for name in state.refused)
 
 
-def _state(given: Given, strategies: Sequence[str]) -> State:
-    answer = answer_of(given, _AT_A_GLANCE)
-    ends = None if answer.now is None else ends_s(answer.now.owners, answer.known)
-    if any(not each.helped_by_assignment for each in answer.findings):
-        refused = frozenset(strategies)
-    elif ends is None:
-        refused = frozenset()
-    else:
-        refused = frozenset(name for name in strategies if _never(answer, name))
-    if answer.verdict.kind is VerdictKind.NEVER_CATCHES_UP and len(refused) < len(strategies):
-        answer = answer_of(given)  # restarts decide under which strategies it ends
-        never = {
-            option.outcome.name: option.why_not is WhyNot.NEVER_ENDS
-            for option in answer.strategies
-            if option.outcome is not None
-        }
-        refused = frozenset(name for name in strategies if never.get(name, name in refused))
-    verdict, words = answer.verdict, words_of(answer)
-    return State(
-        kind=verdict.kind,
-        severity=int(verdict.severity),
-        is_alarm=verdict.is_alarm,
-        short=words.short,
-        action=words.action if verdict.is_alarm else "",
-        ends_s=np.nan if ends is None else ends,
-        refused=refused,
-    )
+class _Look:
+    """A group at its last snapshot, whose switches are simulated as far as advice takes."""
+
+    def __init__(self, given: Given, strategies: Sequence[str]) -> None:
+        self._engine, self._strategies = Brief(), strategies
+        self.answer = answer_of(given, self._engine)
+
+    @property
+    def switch(self) -> str | None:
+        """The strategy that the answer proposes to switch to."""
+        proposal = self.answer.proposal
+        return None if proposal is None or proposal.strategy is None else proposal.strategy.name
+
+    @property
+    def refused(self) -> dict[str, WhyNot]:
+        """Which of the fleet's strategies may not be proposed, and why."""
+        found = ((name, _why_not(self.answer, name)) for name in self._strategies)
+        return {name: why_not for name, why_not in found if why_not is not None}
+
+    def simulate(self, over_window: str | None) -> bool:
+        """Simulate further what is proposed over the window; return whether that had not been done.
+
+        To a group in trouble its own page proposes, so that all that may be proposed there counts.
+        """
+        wanted = {over_window} - {None, AS_IT_WAS}
+        if self.answer.verdict.is_alarm:
+            found = self.answer.strategies if self.answer.hangs_on_simulations else ()
+            wanted = {each.strategy.name for each in found if each.strategy is not None}
+        if wanted <= self._engine.asked:
+            return False
+        self._engine.asked |= {str(name) for name in wanted}
+        self.answer = answer_of(self.answer.given, self._engine, known=self.answer.known)
+        return True
+
+    def state(self) -> State:
+        """Return what the fleet keeps of the answer."""
+        answer = self.answer
+        proposal, keep, runs = answer.proposal, answer.keep, answer.running.strategy
+        return State(
+            verdict=answer.verdict,
+            action=None if proposal is None else proposal.action,
+            strategy=self.switch,
+            runs=None if runs is None else runs.name,
+            ends_s=np.nan if keep is None or keep.ends_s is None else keep.ends_s,
+            refused=self.refused,
+            figures=fields_of(answer),
+        )
 
 
-def _never(answer: Answer, name: str) -> bool:
-    strategy = all_strategies().get(name)
-    if strategy is None:
-        return False
-    ends = ends_s(strategy.settle(answer.group), answer.known)
-    return ends is not None and bool(np.isinf(ends))
+def _simulate_what_is_proposed(looks: Mapping[Key, _Look], window: pa.Table) -> None:
+    """Simulate further what is proposed to each group, until none of that is refused."""
+    is_open = True
+    while is_open:
+        refused = frozenset((*key, name) for key, look in looks.items() for name in look.refused)
+        found = ranked(window, refused)
+        keys = zip(found["cluster"], found["group_id"], strict=True)
+        over_window = dict(zip(keys, found[PROPOSED], strict=True))
+        simulated = [look.simulate(over_window.get(key)) for key, look in looks.items()]
+        is_open = any(simulated)
+
+
+def _rows_of(groups: Collection[Key], window: pa.Table) -> pa.Table:
+    """Return the rows of these groups."""
+    named = pa.array(sorted({name for _, name in groups}), pa.string())
+    rows = window.filter(pc.is_in(window["group_id"].cast(pa.string()), named))
+    keys = zip(rows["cluster"].to_pylist(), rows["group_id"].to_pylist(), strict=True)
+    return rows.filter(pa.array([key in groups for key in keys], pa.bool_()))
+
+
+def _why_not(answer: Answer, name: str) -> WhyNot | None:
+    """Return why a strategy may not be proposed, whatever else is; None if it may."""
+    option = next((o for o in answer.strategies if o.strategy and o.strategy.name == name), None)
+    if option is not None:
+        return None if option.passes else option.why_not
+    if hindering(answer.findings) is not None:
+        return WhyNot.CAUSE_STANDS
+    if not answer.strategies:
+        return WhyNot.RESTS_ON_ASSUMPTION
+    runs = answer.running.strategy
+    return WhyNot.TOO_LITTLE if runs is not None and runs.name == name else WhyNot.UNFOUNDED

@@ -1,70 +1,153 @@
-"""The first groups of a fleet, opened: their own page never denies what their row proposes."""
+"""The groups of a fleet, opened: their own page never denies what their row proposes."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cache
 from math import isinf
+from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from assignors.registry import STRATEGIES
+from assistant import tools
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import WhyNot
-from schemas.tables import AS_IT_WAS
+from evaluation.answering.options import Action, WhyNot
+from evaluation.judging import JudgeBy, Measure
+from pipeline.generating.fleet import Request, generate
+from pipeline.jobs.options import BY_DEFAULT
+from pipeline.replay.encoding import decoded
+from pipeline.replay.replay import replay
 from sources.asking import given_of
 from sources.fleet.location import SAMPLE
-from sources.fleet.ranking import ranking, without_refused
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
 from sources.fleet.snapshot import last_snapshots
-from sources.fleet.states import refusals, states
+from sources.fleet.standing import Standing, standing
+from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, latest
 from tests.answers import NextRebalance
+from tests.fleets import write
+from ui.fleet.ranking import shown_table, troubled_first
+from ui.fleet.words import strategy_label
 
 pytestmark = pytest.mark.slow
 _FIRST = 8
 
 
 @cache
-def rows() -> Mapping[tuple[str, str], str]:
-    """Return the strategy that each of the first rows proposes."""
-    fleet = open_fleet(edition_of(str(SAMPLE)))
-    told = states(fleet, as_it_was(fleet, Scope()), fleet.run["strategies"])
-    held = without_refused(fleet, Scope(), ranking(fleet, Scope()), refusals(told))
-    first = held.sort_values("rank").head(_FIRST)
-    return {
-        (cluster, group): strategy
-        for cluster, group, strategy in first[["cluster", "group_id", "strategy"]].itertuples(
-            index=False
-        )
-    }
+def sample() -> Fleet:
+    return open_fleet(edition_of(str(SAMPLE)))
+
+
+@cache
+def stood() -> Standing:
+    """Return how the groups of the sample stand."""
+    return standing(sample(), as_it_was(sample(), Scope()), Scope())
 
 
 @cache
 def opened() -> Mapping[tuple[str, str], Answer]:
-    """Return the answer on each of those groups at its last snapshot."""
-    fleet = open_fleet(edition_of(str(SAMPLE)))
-    last = latest(as_it_was(fleet, Scope()))
-    wanted = last[[key in rows() for key in zip(last["cluster"], last["group_id"], strict=True)]]
+    """Return the answer on each of the first groups at its last snapshot."""
+    first = stood().ranked.head(_FIRST)
+    wanted = {*zip(first["cluster"], first["group_id"], strict=True)}
+    last = latest(as_it_was(sample(), Scope()))
+    last = last[[key in wanted for key in zip(last["cluster"], last["group_id"], strict=True)]]
     return {
         key: answer_of(given_of(reading), NextRebalance())
-        for key, reading in last_snapshots(fleet, wanted)
+        for key, reading in last_snapshots(sample(), last)
     }
 
 
-def test_a_row_proposes_no_strategy_that_its_group_s_page_calls_endless() -> None:
-    proposed = {key: strategy for key, strategy in rows().items() if strategy != AS_IT_WAS}
+def generated(seed: int, folder: Path) -> Fleet:
+    """Return the tables of an invented fleet, as a run of the pipeline makes them."""
+    request = Request(groups=24, snapshots=4, interval=timedelta(minutes=5), rows=2_400, seed=seed)
+    generate(request, folder / "telemetry")
+    rows = pq.read_table(folder / "telemetry")
+    rows = rows.append_column("file", pa.array([""] * rows.num_rows))
+    rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
+    strategies = [STRATEGIES[each] for each in BY_DEFAULT]
+    tables = replay(rows, strategies, measure=Measure(by=JudgeBy.WORK)).tables
+    written = {name: decoded(table).to_pylist() for name, table in tables.items()}
+    shown = {name: written[name] for name in ("partition_lag", "group_member", "group_summary")}
+    judged = {"strategies": list(BY_DEFAULT), "judged_by": JudgeBy.WORK.value}
+    return open_fleet(edition_of(write(folder / "tables", shown, **judged)))
 
+
+def denied(fleet: Fleet, found: Standing) -> tuple[int, dict[tuple[str, str], WhyNot | None]]:
+    """Return how many switches the rows propose, and which of them their own page refuses."""
+    advice = {
+        (row["cluster"], row["group_id"]): found.advice(row) for _, row in found.ranked.iterrows()
+    }
+    proposed = {
+        key: each.strategy for key, each in advice.items() if each.is_checked and each.strategy
+    }
+    last = latest(as_it_was(fleet, Scope()))
+    last = last[[key in proposed for key in zip(last["cluster"], last["group_id"], strict=True)]]
+    refused = {}
+    for key, reading in last_snapshots(fleet, last):
+        options = {
+            o.strategy.name: o for o in answer_of(given_of(reading)).strategies if o.strategy
+        }
+        option = options.get(proposed[key])
+        if option is None or not option.passes:
+            refused[key] = None if option is None else option.why_not
+    return len(proposed), refused
+
+
+@pytest.mark.proof
+def test_no_page_of_a_group_of_the_sample_refuses_what_its_row_proposes() -> None:
+    count, refused = denied(sample(), stood())
+
+    assert count > 20
+    assert refused == {}
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(2, 8))]
+)
+def test_no_page_of_a_generated_group_refuses_what_its_row_proposes(
+    seed: int, tmp_path: Path
+) -> None:
+    fleet = generated(seed, tmp_path)
+
+    count, refused = denied(fleet, standing(fleet, as_it_was(fleet, Scope()), Scope()))
+
+    assert count
+    assert refused == {}
+
+
+def test_a_row_proposes_no_strategy_that_its_group_s_page_calls_endless() -> None:
     endless = {
         key: {
             o.strategy.name for o in a.strategies if o.strategy and o.why_not is WhyNot.NEVER_ENDS
         }
         for key, a in opened().items()
     }
+    proposed = stood().ranked.set_index(["cluster", "group_id"])["proposed"].to_dict()
 
-    assert proposed
     assert any(endless.values())
-    assert not [key for key, strategy in proposed.items() if strategy in endless[key]]
+    assert not [key for key in endless if proposed[key] in endless[key]]
+
+
+def test_the_assistant_advises_what_the_page_does() -> None:
+    shown = shown_table(troubled_first(stood().ranked, stood()), stood())
+    told = {(each.cluster, each.group): each for each in tools.rank_fleet(most=1_000).ranking}
+
+    assert len(told) == len(shown)
+    for row in shown.to_dict("records"):
+        each = told[row["Cluster"], row["Group"]]
+        assert each.rank == row["Rank"]
+        assert strategy_label(each.best_strategy) == row["Best strategy"]
+        if each.strategy is None:
+            assert (each.action is None) == (row["Do"] == "")
+        else:
+            assert each.action == Action.SWITCH.value
+            assert strategy_label(each.strategy) in row["Do"]
 
 
 def test_no_proposal_leaves_a_backlog_that_never_ends() -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -18,15 +18,18 @@ from evaluation.capacity.search import SearchRange
 from evaluation.capacity.trials import Trials
 from evaluation.measuring.facts import Source
 from evaluation.what_if import Asked, Weather, WhatIf
-from sources.fleet.ranking import settings_first
+from schemas.tables import AS_IT_WAS
+from sources.fleet.ranking import ranking
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.scope import Scope
+from sources.fleet.standing import Standing
 from tests.doors.test_plan_figures import answered, found_by_capacity
 from tests.doors.texts import hot_partition, snapshots, three_stopped
-from tests.fleets import recommendation
+from tests.fleets import small, summaries, write
 from tests.pasted import the_group
 from tests.patience import PATIENCE_S
 from ui.answers import answer_as_read
 from ui.fleet.ranking import shown_table, troubled_first
-from ui.fleet.standing import Standing
 from ui.slides.deck import deck_of
 from ui.slides.story import Story
 from ui.what_ifs import figures
@@ -132,19 +135,15 @@ def test_wrong_5_what_is_stated_of_a_group_returns_with_it_and_a_link_keeps_its_
     assert page.markdown[0].value == "[None, 700.0, 15.0, 'first on screen']"
 
 
-def test_wrong_6_the_fleet_ranks_by_what_a_setting_brings_and_shows_that() -> None:
-    def rows(jar: float) -> pd.DataFrame:
-        return pd.DataFrame(
-            [
-                recommendation(1, "c", "by-setting", "roundrobin", 1_000.0, 600.0),
-                recommendation(2, "c", "by-jar", "load-sticky", 1_000.0, 1_000.0 * (1 - jar)),
-            ]
-        )
-
-    best = rows(0.6)
-    found = Standing(
-        ranked=settings_first(best, rows(0.0)), by_setting=rows(0.0), states={}, others=best[:0]
-    )
+def test_wrong_6_the_fleet_ranks_by_what_a_setting_brings_and_shows_that(tmp_path: Path) -> None:
+    loads = {AS_IT_WAS: 1_000, "roundrobin": 600, "load-sticky": 1_000}
+    rows = [
+        *summaries("c", "by-setting", loads),
+        *summaries("c", "by-jar", {**loads, "roundrobin": 1_000, "load-sticky": 400}),
+    ]
+    folder = write(tmp_path / "fleet", {**small(), "group_summary": rows})
+    table = ranking(open_fleet(edition_of(folder)), Scope())
+    found = Standing(ranked=table, states={}, others=table[:0], has_settings=True)
 
     shown = shown_table(troubled_first(found.ranked, found), found)
 

@@ -1,7 +1,7 @@
 """The ranking of groups, compared with the same rules written plainly, group by group."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -12,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.comparing.ranking import Scores, rank_order, scores
+from evaluation.comparing.ranking import Pool, Scores, rank_order, scores
 from evaluation.comparing.window import PRESENT, SnapshotFigures
 
 STRATEGIES = 4
+JARS, EAGER = (False, False, True, False), (False, True, True, False)
+REFUSED = {(0, 1), (1, 3), (2, 2), (9, 1)}
+"""Groups and strategies; the last is none of the groups."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,14 @@ def figures(rows: Sequence[Entry]) -> SnapshotFigures:
     )
 
 
+def pool(refused: Iterable[tuple[int, int]] = (), size: int = STRATEGIES) -> Pool:
+    return Pool(
+        takes_jar=np.array(JARS[:size]),
+        stops_all=np.array(EAGER[:size]),
+        refused=np.array(sorted(refused), np.int64).reshape(-1, 2).T,
+    )
+
+
 def judged(rows: Sequence[Entry]) -> tuple[set[int], bool]:
     """Return the snapshots of one group that count, and whether a gain can be known."""
     times = {row.at for row in rows}
@@ -76,8 +87,11 @@ def judged(rows: Sequence[Entry]) -> tuple[set[int], bool]:
     return (owned, True) if owned else (known, False)
 
 
-def expected(rows: Sequence[Entry]) -> tuple[int, Fraction | None, bool]:
+def expected(
+    rows: Sequence[Entry], refused: set[tuple[int, int]] = REFUSED, *, jars_last: bool = False
+) -> tuple[int, Fraction | None, bool]:
     """Return one group's strategy, its mean of the largest lag, and whether the gain is known."""
+    group = rows[0].group
     times, is_comparable = judged(rows)
     loads = {
         k: [r.max_load for r in rows if r.strategy == k and r.at in times]
@@ -88,17 +102,20 @@ def expected(rows: Sequence[Entry]) -> tuple[int, Fraction | None, bool]:
         for k, each in loads.items()
         if times and len(each) == len(times)
     }
-    today, others = means.get(PRESENT), {k: mean for k, mean in means.items() if k != PRESENT}
-    if today is None or not others:
+    today = means.get(PRESENT)
+    others = {k: mean for k, mean in means.items() if k != PRESENT and (group, k) not in refused}
+    if today is None:
         return PRESENT, today, is_comparable
-    least = min(others.values())
-    passing = [k for k, mean in others.items() if today - mean >= max(Fraction(1), today / 20)]
+    passing = {k for k, mean in others.items() if today - mean >= max(Fraction(1), today / 20)}
+    if not is_comparable:
+        passing = {*others}
+    if jars_last:
+        passing = {k for k in passing if not JARS[k]} or passing
+    if not passing:
+        return PRESENT, today, is_comparable
+    least = min(others[k] for k in passing)
     near = [k for k in passing if others[k] <= least + today / 20]
-    if near:
-        chosen = min(near, key=lambda k: (*moved(rows, k), others[k], k))
-    else:
-        chosen = min(others, key=lambda k: (others[k], *moved(rows, k), k))
-        chosen = PRESENT if is_comparable else chosen
+    chosen = min(near, key=lambda k: (*moved(rows, k), EAGER[k], others[k], k))
     return chosen, means[chosen], is_comparable
 
 
@@ -113,16 +130,23 @@ def moved(rows: Sequence[Entry], strategy: int) -> tuple[float, float]:
 
 @given(entries())
 def test_groups_are_judged_by_the_rules(rows: list[Entry]) -> None:
-    found = scores(figures(rows), STRATEGIES)
+    found = scores(figures(rows), pool(REFUSED))
 
     assert found.group.tolist() == sorted({row.group for row in rows})
     for place, group in enumerate(found.group.tolist()):
         own = [row for row in rows if row.group == group]
         strategy, lag, is_comparable = expected(own)
         assert found.strategy[place] == strategy
+        proposed, least, _ = expected(own, jars_last=True)
+        assert found.proposed[place] == proposed
+        assert same(found.proposed_load[place], least)
         assert same(found.max_load[place], lag)
         assert math.isnan(found.gain_load[place]) == (lag is None or not is_comparable)
         assert found.snapshots[place] == len(judged(own)[0])
+        would_gain = is_comparable and expected(own, set())[0] != PRESENT
+        assert (found.reason[place] == "refused") == (
+            would_gain and strategy == PRESENT and max(row.members for row in own) > 0
+        )
 
 
 @given(entries(), st.randoms())
@@ -131,10 +155,10 @@ def test_neither_the_order_of_entries_nor_other_groups_make_a_difference(
 ) -> None:
     shuffled = random.sample(rows, len(rows))
 
-    together = scores(figures(shuffled), STRATEGIES)
+    together = scores(figures(shuffled), pool())
 
     for place, group in enumerate(together.group.tolist()):
-        alone = scores(figures([row for row in rows if row.group == group]), STRATEGIES)
+        alone = scores(figures([row for row in rows if row.group == group]), pool())
         for name in Scores.__dataclass_fields__:
             np.testing.assert_array_equal(getattr(together, name)[[place]], getattr(alone, name))
 
@@ -144,7 +168,7 @@ def test_groups_rank_by_gain_then_lag_then_the_tie_breaks_and_unknown_gains_last
     lag = np.array([9.0, 9.0, 6.0, 7.0, 6.0, math.nan])
     name = np.array([0, 0, 5, 0, 4, 0])
 
-    assert rank_order(gain, lag, (name,)).tolist() == [3, 4, 2, 0, 1, 5]
+    assert rank_order((gain, lag), (name,)).tolist() == [3, 4, 2, 0, 1, 5]
 
 
 def same(found: float, lag: Fraction | None) -> bool:
@@ -152,7 +176,7 @@ def same(found: float, lag: Fraction | None) -> bool:
 
 
 def test_nothing_in_nothing_out() -> None:
-    assert scores(figures([]), STRATEGIES).group.size == 0
+    assert scores(figures([]), pool()).group.size == 0
 
 
 def history(group: int, *lags: tuple[int, int]) -> list[Entry]:
@@ -168,7 +192,7 @@ def test_what_the_first_half_advised_is_judged_on_the_second() -> None:
     kept = history(0, (100, 60), (100, 60), (200, 150), (200, 150))
     lost = history(1, (100, 60), (100, 60), (100, 130), (100, 130))
 
-    found = scores(figures([*kept, *lost]), 2)
+    found = scores(figures([*kept, *lost]), pool(size=2))
 
     assert found.tested_strategy.tolist() == [1, 1]
     assert found.promised_share.tolist() == [0.4, 0.4]
@@ -178,7 +202,7 @@ def test_what_the_first_half_advised_is_judged_on_the_second() -> None:
 def test_nothing_is_judged_where_nothing_was_promised_or_only_one_snapshot_is_there() -> None:
     idle, single = history(0, (100, 100), (100, 50)), history(1, (100, 50))
 
-    found = scores(figures([*idle, *single]), 2)
+    found = scores(figures([*idle, *single]), pool(size=2))
 
     assert found.tested_strategy.tolist() == [PRESENT, -1]
     assert np.isnan([found.promised_share, found.kept_share]).all()
@@ -189,7 +213,7 @@ def test_an_unknown_promise_is_neither_kept_nor_broken() -> None:
     unread = [replace(row, unowned=1) if (row.at, row.strategy) == (0, PRESENT) else row
               for row in rows]  # fmt: skip
 
-    found = scores(figures(unread), 2)
+    found = scores(figures(unread), pool(size=2))
 
     assert found.tested_strategy.tolist() == [1]
     assert np.isnan([found.promised_share, found.kept_share]).all()
@@ -197,14 +221,14 @@ def test_an_unknown_promise_is_neither_kept_nor_broken() -> None:
 
 @given(entries())
 def test_each_half_is_judged_as_if_it_were_alone(rows: list[Entry]) -> None:
-    found = scores(figures(rows), STRATEGIES)
+    found = scores(figures(rows), pool())
 
     tested = found.tested_strategy.tolist()
     for group, strategy in zip(found.group.tolist(), tested, strict=True):
         moments = sorted({row.at for row in rows if row.group == group})
         early = moments[: -(-len(moments) // 2)]
         first = [row for row in rows if row.group == group and row.at in early]
-        alone = scores(figures(first), STRATEGIES)
+        alone = scores(figures(first), pool())
         assert strategy == (alone.strategy.item() if len(moments) > 1 else -1)
         promised = found.promised_share[found.group == group]
         if len(moments) > 1 and strategy != PRESENT:

@@ -11,10 +11,10 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import pandas as pd
 
-from sources.fleet import history, kinds, runs, times, totals
+from sources.fleet import history, runs, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet import snapshot as snapshots
-from sources.fleet import states as last
+from sources.fleet import standing as stood
 from sources.fleet.location import SAMPLE
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
@@ -61,7 +61,6 @@ def apart(
 
 _as_it_was: Final = apart(totals.as_it_was)
 open_fleet: Final = cached(8, "Opening the tables…")(apart(runs.open_fleet))
-ranking: Final = cached(8, "Ranking the groups…")(apart(ranked.ranking))
 history_rows: Final = cached(32, "Reading the group…")(apart(history.history_rows))
 snapshot: Final = cached(16, "Reading the group…")(apart(snapshots.snapshot))
 loads: Final = cached(16, "Reading the consumers…")(apart(history.loads))
@@ -105,24 +104,10 @@ def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     return _as_it_was(fleet, scope)
 
 
-@cached(8, "Reading the consumers…")
-def other_kinds(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    """Return the groups to which no strategy of consumer groups applies, with their kinds."""
-    return apart(kinds.other_kinds)(fleet, as_it_was(fleet, scope))
-
-
-@cached(8, "Looking at the last snapshots…")
-def states(fleet: Fleet, scope: Scope) -> dict[tuple[str, str], last.State]:
-    """Return what is the matter with the groups with most load, at their last snapshots."""
-    return apart(last.states)(fleet, as_it_was(fleet, scope), fleet.run["strategies"] or ())
-
-
 @cached(8, "Ranking the groups…")
-def held_ranking(
-    fleet: Fleet, scope: Scope, refused: frozenset[tuple[str, str, str]]
-) -> pd.DataFrame:
-    """Return the ranking without strategies that are refused to a group."""
-    return apart(ranked.without_refused)(fleet, scope, ranking(fleet, scope), refused)
+def standing(fleet: Fleet, scope: Scope) -> stood.Standing:
+    """Return how the groups stand: what is the matter with them, and what is proposed."""
+    return apart(stood.standing)(fleet, as_it_was(fleet, scope), scope)
 
 
 @cached(8, "Reading the partitions…")

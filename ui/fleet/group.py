@@ -15,6 +15,7 @@ from sources.errors import SourceError
 from sources.fleet.heatmaps import member_heatmap
 from sources.fleet.history import by_strategy, history, ordered
 from sources.fleet.scope import Scope
+from sources.fleet.standing import Standing
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, scenario, widgets
@@ -23,7 +24,6 @@ from ui.choices import UserChoice
 from ui.compare.refining import Refining, settled
 from ui.fleet import cache
 from ui.fleet.pictures import show_time_map
-from ui.fleet.standing import Standing
 from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
 from ui.untrusted import verbatim
 
@@ -72,7 +72,7 @@ def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
 
 def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
     """Show one group: over its snapshots and at one of them, its history, its consumers."""
-    ranking, by_setting = found.ranked, found.by_setting
+    ranking = found.ranked
     chosen = pick(ranking, found.others)
     if chosen is None:
         return
@@ -83,12 +83,9 @@ def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
         return
     row = next((each for _, each in _rows(ranking, cluster, group).iterrows()), None)
     if row is not None:
-        setting = None
-        if by_setting is not None:
-            setting = next((each for _, each in _rows(by_setting, cluster, group).iterrows()), None)
         said = group_words(row, fleet.measure)
-        if setting is not None and setting["strategy"] != row["strategy"]:
-            said += f" By a setting alone, {verbatim(setting_words(setting))}."
+        if found.has_settings and row["setting"] != row["strategy"]:
+            said += f" By a setting alone, {verbatim(setting_words(row))}."
         st.markdown(f"**Over {plural(int(row['snapshots']), 'snapshot')}:** {said}")
         if reasons := why(row, fleet.measure):
             st.markdown(f":small[:material/info: {verbatim(reasons)}.]")

@@ -10,12 +10,11 @@ import streamlit as st
 from assignors.model import FloatArray
 from charts.fleet_gains import gain_bars
 from evaluation.judging import LAG, Measure
+from sources.fleet.standing import Standing
 from sources.fleet.states import LOOKED_AT
-from sources.fleet.totals import KEYS
 from ui import downloads
 from ui.choices import UserChoice
-from ui.fleet.standing import Standing
-from ui.fleet.words import NO_SNAPSHOT, less, setting_words, strategy_label, to_do, why
+from ui.fleet.words import NO_SNAPSHOT, less, now, setting_words, strategy_label, to_do, why
 
 _SHOWN: Final = 500
 _DRAWN: Final = 12
@@ -39,22 +38,17 @@ PICKED: Final = "picked_row"
 
 def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) -> pd.DataFrame:
     """Return the columns to show of some ranked groups, with reasons in words."""
-    settable: dict[str, list[str]] = {}
-    settings: Sequence[pd.Series | None] = [None] * len(ranking)
-    if found.by_setting is not None:
-        own = ranking[KEYS].merge(found.by_setting, on=KEYS, how="left")
-        brought = [row for _, row in own.iterrows()]
-        settings, settable = brought, {"By a setting": [*map(setting_words, brought)]}
-    by_setting = _setting_shares(ranking, found)
-    states = [found.states.get(key) for key in _keys(ranking)]
     rows = [row for _, row in ranking.iterrows()]
+    settable = {"By a setting": [*map(setting_words, rows)]} if found.has_settings else {}
+    states = [found.states.get(key) for key in _keys(ranking)]
+    advice = map(found.advice, rows)
     return pd.DataFrame(
         {
             "Rank": ranking["rank"],
-            "Less by": 100 * by_setting,
+            "Less by": 100 * _setting_shares(ranking, found),
             "Group": ranking["group_id"],
-            "Now": ["" if state is None else state.short for state in states],
-            "Do": [*map(to_do, rows, settings, states)],
+            "Now": [*map(now, states)],
+            "Do": [*map(to_do, advice, states)],
             **settable,
             "Best strategy": ranking["strategy"].map(strategy_label),
             "Gain": ranking["gain_load"].round(),
@@ -73,10 +67,8 @@ def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) 
 
 def _setting_shares(ranking: pd.DataFrame, found: Standing) -> FloatArray:
     """Return what a setting takes off each busiest consumer; any strategy if none was tried."""
-    of = ranking
-    if found.by_setting is not None:
-        of = ranking[KEYS].merge(found.by_setting[[*KEYS, "gain_share"]], on=KEYS, how="left")
-    shares: FloatArray = of["gain_share"].to_numpy(np.float64, na_value=np.nan)
+    column = "setting_gain_share" if found.has_settings else "gain_share"
+    shares: FloatArray = ranking[column].to_numpy(np.float64, na_value=np.nan)
     return shares
 
 
@@ -87,7 +79,7 @@ def _keys(ranking: pd.DataFrame) -> list[tuple[str, str]]:
 def troubled_first(ranking: pd.DataFrame, found: Standing) -> pd.DataFrame:
     """Return the ranking with the groups in trouble before the others, each in order of rank."""
     states = [found.states.get(key) for key in _keys(ranking)]
-    urgency = [-state.severity if state and state.is_alarm else 0 for state in states]
+    urgency = [-state.verdict.severity if state and state.is_alarm else 0 for state in states]
     return ranking.iloc[np.argsort(urgency, kind="stable")].reset_index(drop=True)
 
 
@@ -97,7 +89,7 @@ def _picture(found: Standing, measure: Measure) -> None:
     if first.empty:
         return
     nothing = np.full(len(first), np.nan)
-    own = nothing if found.by_setting is None else _setting_shares(first, found)
+    own = _setting_shares(first, found) if found.has_settings else nothing
     most = np.argsort(-np.nan_to_num(own), kind="stable")
     first, own = first.iloc[most], own[most]
     st.plotly_chart(

@@ -8,12 +8,12 @@ import streamlit as st
 
 from evaluation.wording import duration, plural
 from sources.fleet.scope import Scope
+from sources.fleet.standing import Standing
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, widgets
 from ui.choices import UserChoice
 from ui.fleet import cache
-from ui.fleet.standing import Standing
 from ui.fleet.words import group_name
 from ui.untrusted import verbatim
 

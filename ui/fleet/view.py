@@ -9,13 +9,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evaluation.wording import plural
 from sources.errors import SourceError
+from sources.fleet.standing import Standing
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import widgets
 from ui.choices import UserChoice
 from ui.fleet import cache, filters, group, pictures, ranking, run, several, switch, times
-from ui.fleet.standing import Standing, standing
-from ui.fleet.words import judged_words, opening, ranking_age, totals_words
+from ui.fleet.words import judged_words, opening, totals_words
 from ui.picture import verdict
 from ui.picture.model import Tone, VerdictBand
 from ui.untrusted import plain
@@ -54,12 +54,13 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
         _explain_empty(fleet)
         return
     scope = filters.ask(extent, area)
-    rows, found, measure = cache.as_it_was(fleet, scope), standing(fleet, scope), fleet.measure
+    rows, found, measure = (
+        cache.as_it_was(fleet, scope),
+        cache.standing(fleet, scope),
+        fleet.measure,
+    )
     whole, ranked = totals(rows), found.ranked
-    age = ""
-    if fleet.run["kind"] == "stream" and scope.is_whole_window:
-        age = ranking_age(ranked, whole.last)
-    _answer(head, whole, found, age, fleet)
+    _answer(head, whole, found, fleet)
     views = {
         "Ranking": lambda: ranking.show(
             found, measure, _see_group, lambda chosen: several.offer(fleet, rows, chosen)
@@ -117,7 +118,7 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(area: DeltaGenerator, whole: Totals, found: Standing, age: str, fleet: Fleet) -> None:
+def _answer(area: DeltaGenerator, whole: Totals, found: Standing, fleet: Fleet) -> None:
     """Show in its area the two lines that the page opens with, and the totals."""
     rejected, measure = cache.count(fleet, "rejected"), fleet.measure
     said = opening(found, measure)
@@ -132,8 +133,6 @@ def _answer(area: DeltaGenerator, whole: Totals, found: Standing, age: str, flee
         )
         if whole.first is None or whole.last is None:
             return
-        if age:
-            st.markdown(age)
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
         is_earlier = not fleet.run["judged_by"]
         about = _ABOUT if is_earlier else f"{_ABOUT} {_QUESTION} {judged_words(measure)}"

@@ -1,21 +1,21 @@
 """The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
-import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Final, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from assignors.catalogue import strategies
 from evaluation import wording
+from evaluation.answering.words import imperative, short_words
 from evaluation.comparing.worth import WORTH
 from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure
-from evaluation.wording import amount, duration, listed, plural
+from evaluation.wording import amount, listed, plural
 from schemas.tables import AS_IT_WAS
+from sources.fleet.standing import Advice, Standing
 from sources.fleet.states import State
-from sources.fleet.totals import KEYS, Totals
-from ui.fleet.standing import Standing, settable_among
+from sources.fleet.totals import Totals
 from ui.untrusted import verbatim
 
 _NO_GAIN: Final = {
@@ -26,6 +26,7 @@ _NO_GAIN: Final = {
     "no-lag": "no {noun}",
     "at-best": "already the best possible",
     "none-better": "no better strategy",
+    "refused": "what gains is refused at the last snapshot",
 }
 """Why the gain is zero or unknown, by the reason in the tables."""
 _UNCOUNTED: Final = {JudgeBy.LAG, JudgeBy.WORK}
@@ -33,9 +34,6 @@ _MEANS: Final = {
     JudgeBy.WORK: f"lag and the arrivals of {HORIZON_MIN:g} min",
     JudgeBy.RATE: "records that arrive",
 }
-_BY_IDS: Final = ("uniform", "uniform-kafka-18688")
-_REASONS: Final = re.compile(r"(?:\.|[:;]) ")
-"""Where an action ends, and what it brings begins."""
 NO_SNAPSHOT: Final = "No group has a snapshot in this cluster and time."
 _LARGE: Final = 0.2
 _BEYOND_EVEN: Final = 1.5
@@ -61,10 +59,10 @@ def opening(standing: Standing, measure: Measure = LAG) -> Opening:
     if not count:
         return Opening(NO_SNAPSHOT)
     alarms = in_trouble(standing.states)
-    by_setting, by_ids, by_jar = gainers(standing)
+    by_setting, is_open, by_jar = gainers(standing)
     helped = f"A setting takes {percent(WORTH)} or more of the {measure.noun} off the busiest "
     helped += f"consumer of {len(by_setting):,}"
-    said = [_by_ids(len(by_ids)), _by_jar(len(by_jar)), _not_ranked(standing.others)]
+    said = [_open_to_check(len(is_open)), _by_jar(len(by_jar)), _not_ranked(standing.others)]
     of, most = plural(count, "group"), _most(by_setting)
     if not alarms:
         return Opening(f"{helped} of {of}.", " ".join(filter(None, said)), most)
@@ -77,7 +75,7 @@ def opening(standing: Standing, measure: Measure = LAG) -> Opening:
                 None, [f"{helped} {'group' if len(by_setting) == 1 else 'groups'}.", most, *said]
             )
         ),
-        f"Start with **{verbatim(name)}** ({verbatim(state.short)}).",
+        f"Start with **{verbatim(name)}** ({verbatim(now(state))}).",
         is_alarm=True,
     )
 
@@ -85,34 +83,33 @@ def opening(standing: Standing, measure: Measure = LAG) -> Opening:
 def in_trouble(states: Mapping[tuple[str, str], State]) -> list[tuple[tuple[str, str], State]]:
     """Return the groups that are in trouble, what is broken before what will be."""
     alarms = [(key, state) for key, state in states.items() if state.is_alarm]
-    return sorted(alarms, key=lambda each: -each[1].severity)
+    return sorted(alarms, key=lambda each: -each[1].verdict.severity)
 
 
 def gainers(standing: Standing) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return the groups that a setting helps, by member ids alone, and by a custom assignor alone.
+    """Return the groups that a setting helps, those open to check, and those that only a jar helps.
 
-    What hangs on member ids is one simulation of many, and no proposal.
+    What has been checked against no last snapshot is one simulation of many, and no proposal.
     """
     best = standing.ranked[standing.ranked["gain_load"] > 0]
-    if standing.by_setting is None:
-        return best.iloc[:0], best.iloc[:0], best
-    own = standing.by_setting[standing.by_setting["gain_load"] > 0]
-    own = own.sort_values("gain_load", ascending=False, kind="stable")
-    is_helped = pd.MultiIndex.from_frame(best[KEYS]).isin(pd.MultiIndex.from_frame(own[KEYS]))
-    is_drawn = own["strategy"].isin(_BY_IDS)
-    return own[~is_drawn], own[is_drawn], best[~is_helped]
+    keys = zip(best["cluster"], best["group_id"], strict=True)
+    is_open = np.array([key not in standing.states for key in keys], np.bool_)
+    by_setting = (best["setting_gain_load"] > 0).to_numpy(np.bool_)
+    helped = best[by_setting & ~is_open]
+    helped = helped.sort_values("setting_gain_load", ascending=False, kind="stable")
+    return helped, best[is_open], best[~by_setting & ~is_open]
 
 
 def _most(by_setting: pd.DataFrame) -> str:
     if by_setting.empty:
         return ""
     first = by_setting.iloc[0]
-    label = verbatim(strategy_label(first["strategy"]))
-    gain = percent(first["gain_share"])
+    label = verbatim(strategy_label(first["setting"]))
+    gain = percent(first["setting_gain_share"])
     return f"The most, {gain}, comes off that of {group_name(first)}, under **{label}**."
 
 
-def _by_ids(count: int) -> str:
+def _open_to_check(count: int) -> str:
     gain = "gains" if count == 1 else "gain"
     return (
         f"{plural(count, 'more group')} {gain} by one simulation; open to check." if count else ""
@@ -187,15 +184,6 @@ def judged_words(measure: Measure) -> str:
     )
 
 
-def ranking_age(ranking: pd.DataFrame, last: datetime | None) -> str:
-    """Return a sentence on how old a stream's ranking is; none if it is of the last snapshot."""
-    end = ranking["window_end"].max()
-    if last is None or pd.isna(end) or end >= last:
-        return ""
-    age = duration((last - end).total_seconds())
-    return f"This ranking is {age} older than the last snapshot: a stream ranks once an hour."
-
-
 def totals_words(totals: Totals, measure: Measure = LAG) -> str:
     """Return, in Markdown, the fleet's totals in one line, with bold figures."""
     unknown = totals.unknown_loads
@@ -219,8 +207,8 @@ def group_words(row: pd.Series, measure: Measure = LAG) -> str:
     """Return, in Markdown, what switching would do for one group."""
     size = f"{_count(row, 'members', 'consumer')}, {_count(row, 'partitions', 'partition')}"
     name = f"{group_name(row)}, {size}"
-    now, then, best = row["max_load_as_it_was"], row["max_load"], row["lower_bound"]
-    if pd.isna(now):
+    today, then, best = row["max_load_as_it_was"], row["max_load"], row["lower_bound"]
+    if pd.isna(today):
         return f"{name}: unknown {measure.noun}, so nobody can tell which strategy is best."
     label = f"**{verbatim(strategy_label(row['strategy']))}**"
     if pd.isna(row["gain_load"]):
@@ -232,13 +220,16 @@ def group_words(row: pd.Series, measure: Measure = LAG) -> str:
             f"{measure.unit}."
         )
     if row["strategy"] == AS_IT_WAS:
+        has = f"Its busiest consumer has {amount(round(today))} {measure.unit}{_mean_over(row)}"
+        if row["reason"] == "refused":
+            return f"{name}: nothing to propose. {has}; {_NO_GAIN['refused']}."
         return (
-            f"{name}: nothing to gain. Its busiest consumer has {amount(round(now))} {measure.unit}"
-            f"{_mean_over(row)}, and no strategy lowers that by {percent(WORTH)} or more."
+            f"{name}: nothing to gain. {has}, and no strategy lowers that by {percent(WORTH)} or "
+            "more."
         )
     bound = "" if pd.isna(best) else f" The lower bound is {amount(round(best))}."
     return (
-        f"{name}: {label} would take its busiest consumer from {amount(round(now))} to "
+        f"{name}: {label} would take its busiest consumer from {amount(round(today))} to "
         f"{amount(round(then))} {measure.unit}, {percent(row['gain_share'])} less{_mean_over(row)}."
         f"{bound} Rank {int(row['rank']):,}."
     )
@@ -262,23 +253,23 @@ def why(row: pd.Series, measure: Measure = LAG) -> str:
 def setting_words(row: pd.Series) -> str:
     """Return which of the strategies that a setting selects gains most, and its share.
 
-    >>> setting_words(pd.Series({"strategy": "sticky", "gain_share": 0.41}))
+    >>> setting_words(pd.Series({"setting": "sticky", "setting_gain_share": 0.41}))
     '41 %: Sticky'
     """
-    if pd.isna(row["gain_share"]):
+    if pd.isna(row["setting_gain_share"]):
         return "unknown"
-    if row["strategy"] == AS_IT_WAS:
+    if row["setting"] == AS_IT_WAS:
         return "none gains"
-    return f"{wording.percent(row['gain_share'])}: {strategy_label(row['strategy'])}"
+    return f"{wording.percent(row['setting_gain_share'])}: {strategy_label(row['setting'])}"
 
 
 def _evenness(row: pd.Series) -> str:
-    now, then = row["max_over_mean_as_it_was"], row["max_over_mean"]
-    if pd.isna(now):
+    before, then = row["max_over_mean_as_it_was"], row["max_over_mean"]
+    if pd.isna(before):
         return ""
     if row["strategy"] == AS_IT_WAS or pd.isna(then):
-        return f"busiest {now:.2f} \N{MULTIPLICATION SIGN} the mean"
-    return f"busiest {now:.2f} → {then:.2f} \N{MULTIPLICATION SIGN} the mean"
+        return f"busiest {before:.2f} \N{MULTIPLICATION SIGN} the mean"
+    return f"busiest {before:.2f} → {then:.2f} \N{MULTIPLICATION SIGN} the mean"
 
 
 def _moves(row: pd.Series) -> str:
@@ -288,23 +279,26 @@ def _moves(row: pd.Series) -> str:
     return text if pd.isna(before) else f"{text} (was {amount(round(float(before), 1))})"
 
 
-def to_do(best: pd.Series, setting: pd.Series | None, state: State | None) -> str:
-    """Return what to do about a group, in plain text: by its state, else by what it is ranked for.
+def now(state: State | None) -> str:
+    """Return what is the matter with a group; "" if nobody looked."""
+    return "" if state is None else short_words(state.verdict.kind, state.figures)
 
-    A gain that hangs on member ids, which a restart draws anew, is no proposal. Of an action, that
-    alone: what it brings is on the group's own page.
+
+def to_do(advice: Advice, state: State | None) -> str:
+    """Return what to do about a group, in plain text; "" if nothing.
+
+    What it brings is on the group's own page.
     """
-    if state is not None and state.action:
-        return _REASONS.split(state.action)[0].removesuffix(".")
-    row = best if setting is None or setting["strategy"] == AS_IT_WAS else setting
-    name = row["strategy"]
-    if name == AS_IT_WAS or not row["gain_load"] > 0:
+    if advice.action is None:
         return ""
-    if name in _BY_IDS:
-        return f"{strategy_label(name)}: gain by one simulation; open to check"
-    if settable_among([name]):
-        return f"Set {strategy_label(name)}"
-    return f"{strategy_label(name)}, with a jar"
+    if advice.strategy is None:
+        return imperative(advice.action, {} if state is None else state.figures)
+    label = strategy_label(advice.strategy)
+    if not advice.is_checked:
+        return f"{label}: gain by one simulation; open to check"
+    runs = {"runs": ""} if state is not None and state.runs == advice.strategy else {}
+    said = imperative(advice.action, {"strategy": label, **runs})
+    return f"{said}, with a jar" if advice.takes_jar else said
 
 
 def group_name(row: pd.Series) -> str:

@@ -5,6 +5,8 @@ from typing import Any, Final
 
 import pandas as pd
 
+from assignors.catalogue import strategy_called
+from assignors.strategy import Protocol
 from schemas.tables import AS_IT_WAS
 from tests.pipeline.replay.fleets import Row
 from tests.pipeline.replay.reference import java_key
@@ -74,17 +76,19 @@ class _Judged:
         loads = {s: sum(load[s]) for s in strategies if s in load and load[s].notna().all()}
         if load.empty or not loads:
             return AS_IT_WAS
-        today, least = sum(load[AS_IT_WAS]), min(loads.values())
+        today = sum(load[AS_IT_WAS])
         worth = {s for s in loads if 20 * (today - loads[s]) >= max(20 * len(load), today)}
-        near = {s for s in worth if 20 * (loads[s] - least) <= today}
+        among = worth if self.is_owned else {*loads}
+        if not among:
+            return AS_IT_WAS
+        least = min(loads[s] for s in among)
+        near = [s for s in loads if s in among and 20 * (loads[s] - least) <= today]
 
         def order(strategy: str) -> tuple[float, ...]:
-            own = loads[strategy]
-            usual, first = self._moves(strategy)
-            return strategy not in near, 0 if strategy in near else own, usual, first, own
+            is_eager = strategy_called(strategy).protocol is Protocol.EAGER
+            return *self._moves(strategy), is_eager, loads[strategy]
 
-        best = min(loads, key=order)
-        return best if best in worth or not self.is_owned else AS_IT_WAS
+        return min(near, key=order)
 
     def _moves(self, strategy: str) -> tuple[float, float]:
         """Return the usual moves, and those at the first snapshot."""

@@ -97,13 +97,6 @@ def test_rejected_rows_are_listed_by_file_and_counted_by_reason(fleet: Fleet) ->
     }
 
 
-def test_the_ranking_of_everything_is_the_pipelines(fleet: Fleet) -> None:
-    found = ranking(fleet, Scope())
-
-    assert found["group_id"].tolist() == ["orders", "mails", "audit"]
-    assert found["max_over_mean"].tolist() == [1.25] * 3
-
-
 def of(table: pd.DataFrame, row: str, *columns: str) -> list[Any]:
     """Return some figures of one row."""
     found: Any = table.loc[row]

@@ -3,25 +3,25 @@
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from assignors.kinds import GroupKind
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import WhyNot
+from evaluation.answering.options import Action, WhyNot
 from evaluation.answering.verdicts import VerdictKind
 from schemas.tables import AS_IT_WAS
 from sources.asking import given_of
 from sources.fleet.kinds import other_kinds, without
 from sources.fleet.location import SAMPLE
-from sources.fleet.ranking import ranking, settings_first, without_refused
+from sources.fleet.ranking import ranking
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
 from sources.fleet.snapshot import snapshot
-from sources.fleet.states import State, refusals, states
+from sources.fleet.standing import Advice, Standing, standing
+from sources.fleet.states import LOOKED_AT
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, latest
-from tests.fleets import TIMES, recommendation, small, write
+from tests.fleets import TIMES, quiet, small, summaries, write
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +30,8 @@ def sample() -> Fleet:
 
 
 @pytest.fixture(scope="module")
-def told(sample: Fleet) -> dict[tuple[str, str], State]:
-    return states(sample, as_it_was(sample, Scope()), sample.run["strategies"])
+def stood(sample: Fleet) -> Standing:
+    return standing(sample, as_it_was(sample, Scope()), Scope())
 
 
 def test_streams_applications_and_groups_that_never_had_a_member_are_told(tmp_path: Path) -> None:
@@ -60,25 +60,19 @@ def test_streams_applications_and_groups_that_never_had_a_member_are_told(tmp_pa
 
 
 @pytest.mark.proof
-def test_a_state_is_the_verdict_of_the_groups_own_page(
-    sample: Fleet, told: dict[tuple[str, str], State]
-) -> None:
+def test_a_state_is_the_verdict_of_the_groups_own_page(sample: Fleet, stood: Standing) -> None:
     last = latest(as_it_was(sample, Scope())).set_index(["cluster", "group_id"])["snapshot_at"]
-    alarms = {key: state for key, state in told.items() if state.is_alarm}
+    alarms = {key: state for key, state in stood.states.items() if state.is_alarm}
 
     for key, state in alarms.items():
         answer = answer_of(given_of(snapshot(sample, *key, last[key].to_pydatetime())))
-        assert answer.verdict.kind is state.kind
+        assert answer.verdict.kind is state.verdict.kind
         assert answer.keep is not None
         same = np.nan if answer.keep.ends_s is None else answer.keep.ends_s
         np.testing.assert_equal(state.ends_s, same)
-        never = {
-            o.strategy.name
-            for o in answer.strategies
-            if o.strategy and o.why_not is WhyNot.NEVER_ENDS
-        }
-        assert never & {*sample.run["strategies"]} <= state.refused
-    assert {state.kind for state in alarms.values()} == {
+        assert answer.proposal is not None
+        assert answer.proposal.action is state.action
+    assert {state.verdict.kind for state in alarms.values()} == {
         VerdictKind.TOO_HOT,
         VerdictKind.STUCK_RECORD,
         VerdictKind.MORE_ARRIVES,
@@ -86,72 +80,101 @@ def test_a_state_is_the_verdict_of_the_groups_own_page(
     }
 
 
-def test_what_ends_no_backlog_is_not_ranked_best(
-    sample: Fleet, told: dict[tuple[str, str], State]
-) -> None:
-    ranked = ranking(sample, Scope())
+def test_what_is_refused_is_neither_best_nor_proposed(sample: Fleet, stood: Standing) -> None:
+    rows = stood.ranked.set_index(["cluster", "group_id"])
 
-    held = without_refused(sample, Scope(), ranked, refusals(told))
+    assert rows["rank"].tolist() == [*range(1, len(rows) + 1)]
+    assert sorted(rows.index) == sorted(stood.states)
+    for key, state in stood.states.items():
+        assert state.refused.keys().isdisjoint([rows["strategy"][key], rows["proposed"][key]])
+    hopeless = stood.states["analytics-us", "clickstream-sessions"]
+    assert {*hopeless.refused.values()} == {WhyNot.CAUSE_STANDS}
+    assert hopeless.refused.keys() == {*sample.run["strategies"]}
+    assert rows["reason"]["analytics-us", "clickstream-sessions"] == "refused"
+    assert rows["setting_gain_load"].is_monotonic_decreasing
 
-    strategy = held.set_index(["cluster", "group_id"])["strategy"]
-    assert held["rank"].tolist() == [*range(1, len(ranked) + 1)]
-    assert sorted(held["group_id"]) == sorted(ranked["group_id"])
-    assert not [key for key, state in told.items() if strategy[key] in state.refused]
-    never = told["analytics-us", "clickstream-sessions"]
-    assert never.refused == {*sample.run["strategies"]}
-    assert strategy["analytics-us", "clickstream-sessions"] == AS_IT_WAS
-    assert strategy["payments-eu", "fraud-scorer"] == "load-sticky"
-    assert held["gain_load"].is_monotonic_decreasing
+
+def test_a_group_of_brokers_obeys_no_setting_of_its_clients(stood: Standing) -> None:
+    state = stood.states["analytics-us", "churn-model"]
+
+    assert state.runs == "uniform"
+    assert state.refused["range"] is WhyNot.UNFOUNDED
+    assert "server-range" not in state.refused
 
 
 def test_the_next_best_takes_the_place_of_what_is_refused(tmp_path: Path) -> None:
     fleet = open_fleet(edition_of(write(tmp_path / "fleet", small())))
-    ranked = ranking(fleet, Scope())
+    before = ranking(fleet, Scope()).set_index("group_id")
 
-    held = without_refused(fleet, Scope(), ranked, {("test", "mails", "range")})
+    found = ranking(fleet, Scope(), {("test", "mails", "range"), ("test", "gone", "range")})
+    none = ranking(fleet, Scope(), {("test", "mails", n) for n in ("range", "roundrobin")})
 
-    found, before = (
-        {row["group_id"]: row for row in each.to_dict("records")} for each in (held, ranked)
+    mails = found.set_index("group_id").loc["mails"]
+    assert (mails["strategy"], mails["proposed"], mails["reason"]) == ("roundrobin",) * 2 + (
+        "gains",
     )
-    assert found["mails"]["strategy"] == "roundrobin"
-    assert found["mails"]["gain_load"] == pytest.approx(11)
-    np.testing.assert_equal(found["orders"], before["orders"])
+    assert mails["gain_load"] == pytest.approx(11)
+    assert none.set_index("group_id")["reason"]["mails"] == "refused"
+    for name in ("strategy", "gain_load", "setting", "setting_gain_share", "moves"):
+        for each in (found, none):
+            assert each.set_index("group_id")[name]["orders"] == before[name]["orders"]
 
 
-def test_what_a_setting_brings_ranks_before_what_needs_a_jar() -> None:
-    best = pd.DataFrame(
-        [
-            recommendation(1, "c", "jar", "load-sticky", 900.0, 100.0),
-            recommendation(2, "c", "both", "load-sticky", 400.0, 100.0),
-            recommendation(3, "c", "none", AS_IT_WAS, 50.0, 50.0),
-        ]
-    )
-    by_setting = pd.DataFrame(
-        [
-            recommendation(1, "c", "both", "range", 400.0, 300.0),
-            recommendation(2, "c", "jar", AS_IT_WAS, 900.0, 900.0),
-            recommendation(3, "c", "none", AS_IT_WAS, 50.0, 50.0),
-        ]
-    )
+def test_what_a_setting_brings_ranks_before_what_needs_a_jar(tmp_path: Path) -> None:
+    even = {AS_IT_WAS: 900, "range": 900, "load-sticky": 900}
+    rows = [
+        *summaries("c", "jar", {**even, "load-sticky": 100}),
+        *summaries("c", "both", {AS_IT_WAS: 400, "range": 300, "load-sticky": 100}),
+        *summaries("c", "none", even),
+    ]
+    fleet = open_fleet(edition_of(write(tmp_path / "fleet", {**small(), "group_summary": rows})))
 
-    found = settings_first(best, by_setting)
+    found = ranking(fleet, Scope())
 
     assert found["group_id"].tolist() == ["both", "jar", "none"]
     assert found["rank"].tolist() == [1, 2, 3]
+    assert found["strategy"].tolist() == ["load-sticky", "load-sticky", AS_IT_WAS]
+    assert found["proposed"].tolist() == ["range", "load-sticky", AS_IT_WAS]
+    assert found["setting"].tolist() == ["range", AS_IT_WAS, AS_IT_WAS]
+    np.testing.assert_allclose(found["setting_gain_share"], [0.25, 0, 0])
 
 
-def test_tables_of_an_earlier_release_propose_nothing_below_five_percent(tmp_path: Path) -> None:
+def test_less_than_five_percent_off_the_busiest_is_no_gain(tmp_path: Path) -> None:
     rows = [
-        recommendation(1, "prod", "orders", "range", 1000.0, 951.0),
-        recommendation(2, "prod", "audit", "range", 100.0, 95.0),
+        *summaries("prod", "orders", {AS_IT_WAS: 1_000, "range": 951}),
+        *summaries("prod", "audit", {AS_IT_WAS: 1_000, "range": 950}),
     ]
-    tables = {**small(), "recommendation": rows}
-    fleet = open_fleet(edition_of(write(tmp_path / "fleet", tables)))
+    fleet = open_fleet(edition_of(write(tmp_path / "fleet", {**small(), "group_summary": rows})))
 
     found = ranking(fleet, Scope()).set_index("group_id")
 
     assert found["strategy"].to_dict() == {"orders": AS_IT_WAS, "audit": "range"}
-    assert found["gain_load"].to_dict() == {"orders": 0, "audit": 5}
+
+
+def test_beyond_the_groups_looked_at_a_gain_is_open_to_check_and_no_proposal(
+    tmp_path: Path,
+) -> None:
+    loads = {AS_IT_WAS: 900, "range": 900, "roundrobin": 300}
+    more = [row for k in range(LOOKED_AT) for row in summaries("prod", f"g{k}", loads)]
+    tables = small()
+    folder = write(
+        tmp_path / "fleet",
+        {
+            **quiet(),
+            "group_summary": [
+                *({**row, "total_load": 10**6} for row in more),
+                *tables["group_summary"],
+            ],
+        },
+    )
+    fleet = open_fleet(edition_of(folder))
+
+    found = standing(fleet, as_it_was(fleet, Scope()), Scope())
+    advice = {row["group_id"]: found.advice(row) for _, row in found.ranked.iterrows()}
+
+    assert found.states == {}  # of those with most load the tables have no partitions
+    assert advice["orders"] == Advice(action=Action.SWITCH, strategy="roundrobin", is_checked=False)
+    assert advice["audit"] == Advice(is_checked=False)
 
 
 def test_kinds_that_the_tables_name_come_before_what_ids_give_away(tmp_path: Path) -> None:

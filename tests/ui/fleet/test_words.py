@@ -1,5 +1,4 @@
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -7,21 +6,24 @@ import pandas as pd
 import pytest
 from deltalake import DeltaTable
 
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.options import Action
+from evaluation.answering.pool import settable_among
+from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.comparing.worth import WORTH
 from schemas.tables import AS_IT_WAS
+from sources.fleet.standing import Advice, Standing
 from sources.fleet.states import State
-from tests.fleets import recommendation
+from tests.fleets import ranked
 from tests.said import figures_in, lacks
-from ui.fleet.standing import Standing, settable_among
 from ui.fleet.words import (
     gainers,
     group_words,
     in_trouble,
     kept_words,
+    now,
     opening,
-    ranking_age,
     setting_words,
+    to_do,
     why,
 )
 
@@ -32,7 +34,7 @@ def ranking(*rows: dict[str, Any]) -> pd.DataFrame:
 
 def row(strategy: str = "range", before: float = 900.0, **changed: float | str) -> "pd.Series[Any]":
     after = before if strategy == AS_IT_WAS else before / 3
-    return pd.Series({**recommendation(1, "c", "g_1", strategy, before, after), **changed})
+    return pd.Series({**ranked(1, "c", "g_1", strategy, before, after), **changed})
 
 
 def test_the_column_of_reasons_shows_each_of_the_sample_s_whole() -> None:
@@ -43,19 +45,8 @@ def test_the_column_of_reasons_shows_each_of_the_sample_s_whole() -> None:
     assert len(longest) <= 102, longest  # what 580 pixels hold
 
 
-def test_a_stream_s_ranking_says_its_age() -> None:
-    table = ranking(recommendation(1, "prod", "orders", "roundrobin", 900.0, 300.0))
-    end = table["window_end"].max()
-
-    later = ranking_age(table, end + timedelta(minutes=47))
-
-    assert lacks(later, "47 min older", "once an hour") == []
-    assert not ranking_age(table, end)
-    assert not ranking_age(table.iloc[:0], None)
-
-
 def test_a_group_that_no_setting_helps_or_of_unknown_gain_says_so() -> None:
-    unknown = row("range", gain_share=np.nan)
+    unknown = row("range", setting_gain_share=np.nan)
 
     assert [setting_words(each) for each in (row(), row(AS_IT_WAS), unknown)] == [
         *("67 %: Range", "none gains", "unknown")
@@ -110,18 +101,18 @@ def test_a_groups_sentence_states_the_effect_of_switching() -> None:
 
 
 ALARM = State(
-    kind=VerdictKind.STOPPED,
-    severity=4,
-    is_alarm=True,
-    short="[a](https://e.com) stopped",
-    action="",
+    verdict=Verdict(kind=VerdictKind.STOPPED),
+    action=Action.RESTART,
+    strategy=None,
+    runs=None,
     ends_s=np.nan,
-    refused=frozenset(),
+    refused={},
+    figures={"consumers": "[a](https://e.com)", "these": "these two"},
 )
 
 
 def standing(table: pd.DataFrame, states: dict[tuple[str, str], State]) -> Standing:
-    return Standing(ranked=table, by_setting=table, states=states, others=table.iloc[:0])
+    return Standing(ranked=table, states=states, others=table.iloc[:0], has_settings=True)
 
 
 def test_a_gain_is_unknown_where_partitions_had_no_owner() -> None:
@@ -129,26 +120,24 @@ def test_a_gain_is_unknown_where_partitions_had_no_owner() -> None:
 
 
 def test_what_is_broken_comes_before_what_will_be() -> None:
-    warned = replace(ALARM, severity=3, kind=VerdictKind.FULL)
-    fine = replace(ALARM, severity=1, is_alarm=False, kind=VerdictKind.HEALTHY)
+    warned = replace(ALARM, verdict=Verdict(kind=VerdictKind.FULL))
+    fine = replace(ALARM, verdict=Verdict(kind=VerdictKind.HEALTHY))
 
     found = in_trouble({("c", "full"): warned, ("c", "fine"): fine, ("c", "down"): ALARM})
 
     assert [key[1] for key, _ in found] == ["down", "full"]
 
 
-def test_who_gains_by_a_setting_is_told_from_who_needs_a_jar() -> None:
-    best = ranking(
-        recommendation(1, "c", "a", "load-sticky", 600.0, 330.0),
-        recommendation(2, "c", "b", "roundrobin", 400.0, 300.0),
-        recommendation(3, "c", "d", "uniform", 90.0, 30.0),
+FINE = replace(ALARM, verdict=Verdict(kind=VerdictKind.UNEVEN), action=None)
+
+
+def test_who_gains_by_a_setting_is_told_from_who_needs_a_jar_and_who_is_open_to_check() -> None:
+    table = ranking(
+        ranked(1, "c", "a", "load-sticky", 600.0, 330.0),
+        ranked(2, "c", "b", "roundrobin", 400.0, 300.0),
+        ranked(3, "c", "d", "range", 90.0, 30.0),
     )
-    own = ranking(
-        recommendation(1, "c", "b", "roundrobin", 400.0, 300.0),
-        recommendation(3, "c", "d", "uniform", 90.0, 30.0),
-        recommendation(2, "c", "a", AS_IT_WAS, 600.0, 600.0),
-    )
-    found = Standing(ranked=best, by_setting=own, states={}, others=best.iloc[:0])
+    found = standing(table, {("c", "a"): FINE, ("c", "b"): FINE})
 
     groups = [each["group_id"].tolist() for each in gainers(found)]
 
@@ -156,11 +145,34 @@ def test_who_gains_by_a_setting_is_told_from_who_needs_a_jar() -> None:
     assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
 
 
+def test_what_to_do_is_told_from_the_advice_alone() -> None:
+    switch = Advice(action=Action.SWITCH, strategy="roundrobin")
+
+    told = [
+        to_do(Advice(action=Action.RESTART), ALARM),
+        to_do(switch, FINE),
+        to_do(switch, replace(FINE, runs="roundrobin")),
+        to_do(replace(switch, strategy="load-sticky"), FINE),
+        to_do(replace(switch, is_checked=False), None),
+        to_do(Advice(), None),
+    ]
+
+    assert told == [
+        "Restart these two",
+        "Switch to Round robin",
+        "Let the group rebalance",
+        "Switch to Load-sticky, with a jar",
+        "Round robin: gain by one simulation; open to check",
+        "",
+    ]
+    assert (now(ALARM), now(None)) == ("[a](https://e.com) stopped", "")
+
+
 HOSTILE = "[a](https://e.com) **b** :red[c] <b> $x$"
 
 
 def test_names_and_strategies_of_the_tables_are_never_markdown() -> None:
-    first = {**recommendation(1, HOSTILE, HOSTILE, HOSTILE, 900.0, 300.0), "members": 3}
+    first = {**ranked(1, HOSTILE, HOSTILE, HOSTILE, 900.0, 300.0), "members": 3}
 
     said = [
         " ".join(opening(standing(ranking(first), {(HOSTILE, HOSTILE): ALARM}))[:3]),

@@ -1,0 +1,80 @@
+"""How the groups of a scope stand: ranked by the rule of advice, and what is proposed to each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from evaluation.answering.options import Action
+from evaluation.answering.pool import settable_among
+from schemas.tables import AS_IT_WAS
+from sources.errors import guarded
+from sources.fleet.kinds import other_kinds, without
+from sources.fleet.ranking import PROPOSED, ranked, window_rows
+from sources.fleet.scope import Scope
+from sources.fleet.states import Key, State, refusals, states
+from sources.fleet.tables import Fleet
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advice:
+    """What the fleet proposes to one group."""
+
+    action: Action | None = None
+    """None if nothing."""
+    strategy: str | None = None
+    """The one to switch to."""
+    is_checked: bool = True
+    """Whether the group's own page proposes or allows it at the last snapshot; otherwise it is no
+    proposal, but open to check."""
+
+    @property
+    def takes_jar(self) -> bool:
+        """Whether it is code on every consumer."""
+        return self.strategy is not None and not settable_among([self.strategy])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Standing:
+    """The groups of a scope, each told once for all views."""
+
+    ranked: pd.DataFrame
+    """As ``sources.fleet.ranking.ranking``: what a setting brings decides the order."""
+    states: Mapping[Key, State]
+    """What is the matter with those with most load at their last snapshots."""
+    others: pd.DataFrame
+    """Groups that are not ranked, with their kind: no strategy of consumer groups assigns there."""
+    has_settings: bool
+    """Whether a setting selects any of the candidates."""
+
+    def advice(self, row: "pd.Series[Any]") -> Advice:
+        """Return what is proposed to a ranked group.
+
+        To one in trouble, what its own page proposes; to another one, what serves it best over the
+        window, if its own page does not refuse it.
+        """
+        state = self.states.get((str(row["cluster"]), str(row["group_id"])))
+        if state is not None and state.is_alarm:
+            return Advice(action=state.action, strategy=state.strategy)
+        name, gain = str(row[PROPOSED]), row["gain_load"]
+        is_proposed = name != AS_IT_WAS and bool(gain > 0)
+        return Advice(
+            action=Action.SWITCH if is_proposed else None,
+            strategy=name if is_proposed else None,
+            is_checked=state is not None,
+        )
+
+
+@guarded("the tables")
+def standing(fleet: Fleet, rows: pd.DataFrame, scope: Scope) -> Standing:
+    """Return how the groups stand; ``rows`` are those of ``as_it_was`` in the scope."""
+    others, window = other_kinds(fleet, rows), window_rows(fleet, scope)
+    names = scope.strategies or tuple(fleet.run["strategies"] or ())
+    found = states(fleet, rows, window, names)
+    return Standing(
+        ranked=without(ranked(window, refusals(found)), others),
+        states=found,
+        others=others,
+        has_settings=bool(settable_among(names)),
+    )
