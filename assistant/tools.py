@@ -15,7 +15,6 @@ from assignors.model import UNOWNED
 from assignors.suggestions import nearest
 from assistant import answers
 from assistant.comparison import compared
-from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.consumers_needed import consumers_needed
 from evaluation.answering.given import Given, Statements
@@ -27,6 +26,7 @@ from evaluation.kinds.view import view_of
 from evaluation.kinds.why import items_in, why, why_each
 from evaluation.metrics import total_lag
 from evaluation.releases import holds_for
+from sources.answer_json import answer_json
 from sources.asking import client_of, given_of, runs_called
 from sources.budget import LIMITS
 from sources.errors import SourceError
@@ -100,9 +100,10 @@ def answer(
 
     The same answer as the dashboard and the command line give: a verdict with its figures, every
     option with its gain, cost and why it is not proposed, the proposal, what it is judged by, the
-    facts, and all of it in words. Ask this first.
+    facts, all of it in words, and how the text was read. Ask this first.
     """
-    return as_data(answer_of(_given(_one(text, group), client, runs)))
+    reading = _one(text, group)
+    return answer_json(answer_of(_given(reading, client, runs)), reading)
 
 
 def explain_owner(

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import running_in
 from evaluation.answering.given import Given
@@ -20,6 +19,7 @@ from evaluation.kinds.forecast import (
 from evaluation.kinds.stated import KindStated, stated_as
 from evaluation.stated import InvalidNumberError
 from sources import assumed_json, group_json
+from sources.answer_json import answer_json, how_read
 from sources.arguments import strategy_named
 from sources.asking import asked, known_in, weighed_in
 from sources.errors import SourceError
@@ -78,7 +78,8 @@ def _answered(reading: Reading, options: Options) -> dict[str, object]:
     given = asked(reading, options)
     if reading.as_kind is not None:
         given = replace(given, kind_stated=_stated_of(reading.as_kind, options))
-    return as_data(answer_of(given, shown=options.strategies, known=known_in(given)))
+    found = answer_of(given, shown=options.strategies, known=known_in(given))
+    return answer_json(found, reading)
 
 
 def _forecast(group: KindGroup, read: Group, options: Options) -> dict[str, object]:
@@ -107,17 +108,10 @@ def _stated_of(group: KindGroup, options: Options) -> KindStated:
 
 
 def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object]:
-    details = {
-        "format": reading.format,
-        "rows": reading.rows,
-        "ignored": reading.ignored,
-        "notes": reading.notes,
-        "state": reading.state,
-    }
     history = reading.history
     if history is not None and interval is not None:
         history = history.dated(interval.total_seconds())
     whole = group_json.file_of(replace(reading, history=history), reading.group)
     document = group_json.as_json(whole)
     about = {"id": reading.name, "kind": reading.kind.value}
-    return document | about | {"read": details}
+    return document | about | {"read": how_read(reading)}

@@ -17,12 +17,12 @@ from mcp.types import CallToolResult, Tool
 from assignors.catalogue import strategy_called
 from assignors.model import Group
 from assistant.tools import TOOLS
-from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.releases import holds_for
 from processes.limits import TIME_LIMIT
+from sources.answer_json import answer_json
 from sources.asking import given_of
 from sources.group_json import encode
 from sources.text import read_text
@@ -151,7 +151,8 @@ def test_the_answer_is_that_of_the_command_line(answer: Answered) -> None:
     found = answer("answer", text=PASTE)
 
     reading = next(iter(read_text(PASTE)))
-    assert found == json.loads(json.dumps(as_data(answer_of(given_of(reading)))))
+    expected = answer_json(answer_of(given_of(reading)), reading)
+    assert found == json.loads(json.dumps(expected))
 
 
 def test_what_is_said_to_run_is_the_clients_own_or_refused(answer: Answered) -> None:
