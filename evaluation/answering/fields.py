@@ -17,6 +17,7 @@ from evaluation.comparing.worth import WORTH
 from evaluation.consumer_labels import labels_of
 from evaluation.diagnosis.findings import OffByOne
 from evaluation.judging import JudgeBy
+from evaluation.measuring.partition_times import HOW_SURE, Basis
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.rebalance.switching import way_in_words
 from evaluation.wording import (
@@ -71,11 +72,25 @@ def fields_of(answer: Answer) -> dict[str, str]:
         **_group(answer),
         **_whom(answer, verdict),
         **_figures(verdict),
+        **({"oldest": oldest} if (oldest := oldest_said(answer)) else {}),
         **_loads(answer),
         **_proposal(answer),
         **_sink(answer),
         **({"one_each": ""} if _has_one_each(answer.group) else {}),
     }
+
+
+def oldest_said(answer: Answer) -> str:
+    """Return how long the oldest record has waited, and how sure that is; "" if unknown."""
+    seconds, times = answer.verdict.figure("oldest_s"), answer.known.times
+    if not seconds:
+        return ""
+    places = np.array(answer.verdict.partitions, np.int64)
+    dated = places[~np.isnan(times.age_s[places])]
+    if not dated.size:
+        return duration(seconds)
+    basis = Basis(int(times.basis[dated[np.argmax(times.age_s[dated])]]))
+    return f"{HOW_SURE.get(basis, '')}{duration(seconds)}"
 
 
 def _has_one_each(group: Group) -> bool:

@@ -49,6 +49,10 @@ class Basis(IntEnum):
     """As before, but the produce rate is unknown or 0: the time since the first snapshot."""
 
 
+HOW_SURE: Final = {Basis.AT_RATE: "about ", Basis.AT_LEAST: "more than "}
+"""What stands before a time lag in words, by how it was determined; nothing before others."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PartitionTimes:
     """Rates and times of each partition; (P,) each."""

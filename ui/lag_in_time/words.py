@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.model import Group
 from evaluation.measuring.offset_history import OffsetHistory
-from evaluation.measuring.partition_times import Basis, PartitionTimes
+from evaluation.measuring.partition_times import HOW_SURE, Basis, PartitionTimes
 from evaluation.wording import amount, duration
 from ui.untrusted import verbatim
 
@@ -73,9 +73,8 @@ def _behind(group: Group, times: PartitionTimes, partition: int) -> str:
 
 def age(times: PartitionTimes, partition: int) -> str:
     """Return a time lag with its certainty."""
-    how = {Basis.AT_RATE: "about ", Basis.AT_LEAST: "more than "}
     seconds = float(times.age_s[partition])
-    lead = how.get(Basis(int(times.basis[partition])), "") if seconds else ""
+    lead = HOW_SURE.get(Basis(int(times.basis[partition])), "") if seconds else ""
     return f"{lead}{span(seconds)}"
 
 

@@ -13,6 +13,7 @@ from assignors.model import Group
 from charts.report import Figure
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import CaveatKind
+from evaluation.answering.fields import oldest_said
 from evaluation.answering.options import Action, Option
 from evaluation.answering.presenting import Presented, presented
 from evaluation.answering.words import Words, caveat_words, words_of
@@ -122,8 +123,9 @@ def first_tiles(story: Story) -> tuple[Figure, ...]:
     partitions = plural(answer.group.partition_count, "partition")
     note = "no lag is known" if total.known is None else f"in {lagging:,} of {partitions}"
     found = [Figure("Records that wait", amount(total.known), note)]
+    if oldest := oldest_said(answer):
+        found.append(Figure("The oldest waits for", oldest, ""))
     for name, label, note in (
-        ("oldest_s", "The oldest waits for", ""),
         ("deleted_in_s", "The first are deleted in", "unless they are read"),
         ("ends_s", "The backlog clears in", "as things are"),
     ):

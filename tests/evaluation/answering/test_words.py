@@ -9,6 +9,7 @@ import pytest
 from evaluation.answering.action_templates import ACTIONS, IMPERATIVES
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
+from evaluation.answering.fields import oldest_said
 from evaluation.answering.options import Action
 from evaluation.answering.templates import CAVEATS, ROWS
 from evaluation.answering.verdicts import VerdictKind
@@ -96,3 +97,16 @@ def test_a_group_without_a_name_begins_a_sentence_as_one() -> None:
     words = words_of(answer_of(given_of(the_group(f"{nameless}t 0 5 30 25 - - -\n"))))
 
     assert words.headline.startswith("This group ")
+
+
+def test_an_age_by_the_arrival_rate_is_about_and_one_between_snapshots_is_not() -> None:
+    # 100/s arrive: 200,000 records are 2,060 s after a minute, from before the first snapshot.
+    told = []
+    for lag in (200_000, 0):
+        flows = [texts.Flow(1, 90_000, lag, 100.0), texts.Flow(2, 9_000, 5, 100.0, 100.0)]
+        answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+        assert answer.verdict.kind is VerdictKind.STOPPED
+        told.append(oldest_said(answer))
+
+    assert told == ["about 34 min 20 s", "1 min"]
+    assert told[1] in words_of(answer).evidence
