@@ -5,10 +5,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
+from evaluation.answering.compose import answer_of
+from evaluation.answering.why_not_words import why_not_words
+from evaluation.assuming.clients import JAVA
 from sources import samples
+from sources.asking import given_of
 from tests.pages import compare_page
 from tests.pages.compare_page import EXAMPLES, texts
+from tests.pasted import the_group
 from tests.said import lacks
+from ui.untrusted import verbatim
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 
@@ -18,10 +24,15 @@ def opened(**link: str) -> AppTest:
     return compare_page.opened(view="Why", **link)
 
 
-def paste(page: AppTest, owners: list[str]) -> None:
-    """Paste a description of topic ``odd_name`` whose partitions have these owners."""
+def described(owners: list[str]) -> str:
+    """Return a description of topic ``odd_name`` whose partitions have these owners."""
     rows = (f"g odd_name {n} 1 2 1 {owner} /10.0.0.1 app" for n, owner in enumerate(owners))
-    compare_page.paste(page, HEADER + "\n".join(rows))
+    return HEADER + "\n".join(rows)
+
+
+def paste(page: AppTest, owners: list[str]) -> None:
+    """Paste such a description."""
+    compare_page.paste(page, described(owners))
 
 
 def table(page: AppTest, column: str) -> pd.DataFrame:
@@ -154,3 +165,25 @@ def test_a_strategy_that_a_switch_would_take_is_said_to_be_explained_with_todays
 
     assert today in compare_page.texts(other)
     assert today not in compare_page.texts(own)
+
+
+def test_each_strategy_says_why_it_is_not_proposed() -> None:
+    page = opened()
+
+    paste(page, owners := ["a", "a", "b", "b", "b"])
+
+    listed = next(each.value for each in page.markdown if "- **As it is now**" in each.value)
+    answer = answer_of(given_of(the_group(described(owners))), shown=JAVA.strategies)
+    reasons = {
+        option.outcome.label: why_not_words(option, answer)
+        for option in answer.strategies
+        if option.outcome is not None
+    }
+    now, *others = listed.splitlines()
+    assert "Not proposed" not in now
+    assert others
+    for line in others:
+        reason = reasons.get(line.split("**")[1], "")
+        assert ("Not proposed" in line) == bool(reason)
+        assert verbatim(reason) in line
+    assert "Not proposed" in listed

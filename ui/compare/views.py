@@ -9,6 +9,7 @@ import streamlit as st
 from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.answering.answer import Answer
+from evaluation.answering.why_not_words import why_not_words
 from evaluation.comparing.load import Load
 from evaluation.comparing.other_answers import other_answers
 from evaluation.comparing.outcomes import Outcome
@@ -100,13 +101,22 @@ def _why(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Refi
         st.markdown(said)
     explain_view(group, runs)
     with st.expander("Why each comes out so", icon=":material/help:"):
-        reasons = ((o.label, why(group, runs, o, measure)) for o in outcomes)
+        reasons = (
+            (o.label, f"{why(group, runs, o, measure)}{_why_not(answer, o)}") for o in outcomes
+        )
         st.markdown("\n".join(f"- **{label}**: {verbatim(reason)}" for label, reason in reasons))
         for outcome in outcomes:
             _doubts(group, outcome)
         if any(o.outlook is not None and o.outlook.draws > 1 for o in outcomes):
             st.caption("After a switch: of the median of simulated restarts; others name others.")
     return refining
+
+
+def _why_not(answer: Answer, outcome: Outcome) -> str:
+    """Return why a switch to an outcome's strategy is not proposed, as one more sentence."""
+    option = None if outcome.strategy is None else answer.option_for(outcome.strategy)
+    why_not = "" if option is None else why_not_words(option, answer)
+    return f" Not proposed: {why_not}." if why_not else ""
 
 
 def _doubts(group: Group, outcome: Outcome) -> None:

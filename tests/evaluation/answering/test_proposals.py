@@ -13,7 +13,7 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.answering.answer import Answer
-from evaluation.answering.compose import answer_of
+from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.given import Given, Statements, known_of
 from evaluation.answering.options import Action, Ground, Option, Takes, WhyNot, option_of
 from evaluation.answering.rule import proposed
@@ -135,6 +135,17 @@ def test_an_outcome_that_moves_and_gains_nothing_does_not_hide_one_that_gains() 
     assert option.outcome.name == "roundrobin"
     assert (option.busiest, option.moves, found.bound) == (92_000, 2, 92_000)
     assert named(found, "sticky").why_not is WhyNot.TOO_LITTLE
+
+
+def test_what_only_loses_to_another_switch_is_open_while_that_is_held_back() -> None:
+    found = answer(owned([52_000, 48_000, 40_000, 44_000], [[0, 1], [2, 3]]))
+
+    held = held_back(found)
+
+    grounds = {o.why_not.ground for o in found.options if o.why_not is not None}
+    left = {o.why_not.ground for o in held.options if o.why_not is not None}
+    assert (held.proposal, held.is_settling) == (None, True)
+    assert left == grounds - {Ground.PROPOSAL} != grounds
 
 
 def test_partitions_without_an_owner_are_no_reason_to_switch_as_any_rebalance_gives_one() -> None:
