@@ -16,5 +16,8 @@ def steps_in(text: str) -> str:
 
     >>> steps_in("Generic error\n \u21b3 Unable to open file a\n  \u21b3 Permission denied\n")
     'Unable to open file a: Permission denied'
+    >>> steps_in("Object a not found\n \u21b3 No such file\n")
+    'Object a not found: No such file'
     """
-    return ": ".join(step.strip() for step in _STEP.split(text)[1:][-2:])
+    first, *causes = (step.strip() for step in _STEP.split(text))
+    return ": ".join([first, *causes][-2:]) if causes else ""
