@@ -66,6 +66,7 @@ tests-fast:
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
 	$(PYTHON) -m benchmarks.fleet
+	$(PYTHON) -m benchmarks.fleet_small
 	$(PYTHON) -m benchmarks.fleet_stream
 	$(PYTHON) -m benchmarks.fleet_states
 	$(PYTHON) -m benchmarks.fleet_shapes

@@ -34,7 +34,7 @@ from pipeline.session import open_session
 _MINUTE: Final = timedelta(minutes=1)
 _BATCHES: Final = 20
 _LAST: Final = 10
-_REST: Final = "between them"
+_REST: Final = "the schema of Parquet, roll-back"
 
 
 class _Spent(NamedTuple):
@@ -91,7 +91,7 @@ def _micro_batches(scratch: Path, groups: int) -> list[dict[str, str]]:
         before = noting.now()
         MicroBatch(
             spark, lake, STRATEGIES, noting, lateness=2 * _MINUTE, query="q", number=number
-        ).publish(rows_of(spark, files), rows)
+        ).publish(rows_of(spark, files), rows, files=len(files))
         whole = noting.now().since(before)
         apart = [sum(values) for values in zip(*noting.spent.values(), strict=True)]
         rest = {_REST: whole.since(_Spent(*apart))}
@@ -116,6 +116,7 @@ def _cold(scratch: Path) -> list[dict[str, str]]:
     words = [sys.executable, "-m", "pipeline", "run", "--input", f"{scratch}/cold"]
     words += ["--output", f"{output}", "--progress", "json", "--master", "local[2]"]
     words += ["--strategies", *STRATEGIES, "--event-log", f"{events}"]
+    words += ["--conf", "spark.eventLog.compress=false"]
     marks = [("Python starts", time.time(), 0.0)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         marks += [
@@ -129,7 +130,7 @@ def _cold(scratch: Path) -> list[dict[str, str]]:
     for (name, at, cpu), (_, until, cpu_then) in zip(marks, [*marks[1:], ("", *end)], strict=True):
         of_stage = sum(at <= job < until for job in jobs)
         spent = _Spent(until - at, cpu_then - cpu, of_stage, 0)
-        lines.append(_line(name.partition(" of ")[0], [spent]))
+        lines.append(_line("Spark ends" if name.endswith(" used") else name, [spent]))
     whole = _Spent(end[0] - marks[0][1], end[1], len(jobs), _commits(Lake(f"{output}")))
     return [*lines, _line("whole, 1,000 rows", [whole])]
 

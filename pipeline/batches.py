@@ -13,7 +13,7 @@ from pipeline.errors import PipelineError
 from pipeline.horizons import Horizons, ReplayProgress, SeenSpan, Spans, joined, reached_in
 from pipeline.ingest.spans import spans_of
 from pipeline.ingest.tables import Destination, Ingested, ingest
-from pipeline.replay.fleet import merged_states, tasks_for
+from pipeline.replay.fleet import is_small, merged_states, tasks_for
 from pipeline.replay.ranking import unranked_since
 from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import TaskResult
@@ -63,7 +63,7 @@ class MicroBatch(Run):
         if rows is not None:
             tasks = tasks_for(guess, len(self.strategies))
             limit = self._limit(self.lateness)
-            own = (self.lake, self.run_id, tasks, dict(versions))
+            own = (self.lake, self.run_id, tasks, is_small(guess, files), dict(versions))
             destination = Destination(*own, horizons=replayed, limit=limit)
             telling = watched(self.spark, self.progress)
             with self.progress.stage("reading"), telling, interpreted(self.spark, guess):

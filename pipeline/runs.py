@@ -22,7 +22,7 @@ from pipeline.ingest.rows import with_rows_of
 from pipeline.ingest.tables import Destination, Ingested, ingest
 from pipeline.lake import AHEAD, Lake
 from pipeline.progress import Progress
-from pipeline.replay.fleet import replayed, shares, tasks_for, without_rejected
+from pipeline.replay.fleet import is_small, replayed, shares, tasks_for, without_rejected
 from pipeline.replay.parts import most_rows
 from pipeline.replay.ranking import ranking
 from pipeline.replay.replay import FIGURES
@@ -91,12 +91,12 @@ class Run:
         """Replace the rows by those of files, or add those of a day to the versions ``after``."""
         with self.progress.stage("reading"), watched(self.spark, self.progress):
             files = input_files(self.spark, paths)
-            tasks = tasks_for(sum(file.rows for file in files), len(self.strategies))
-            empty = self.allow_empty
-            limit = self._limit(AHEAD)
+            rows = sum(file.rows for file in files)
+            tasks, small = tasks_for(rows, len(self.strategies)), is_small(rows, len(files))
             destination = Destination(
-                self.lake, self.run_id, tasks, after, limit=limit, day=day, may_be_empty=empty
-            )
+                self.lake, self.run_id, tasks, small, after,
+                limit=self._limit(AHEAD), day=day, may_be_empty=self.allow_empty,
+            )  # fmt: skip
             return with_rows_of(self.spark, files, lambda rows: ingest(rows, destination))
 
     def _limit(self, ahead: timedelta) -> int:

@@ -49,6 +49,8 @@ class Destination:
     run_id: str
     tasks: int
     """Number of files to write, each with a range of buckets."""
+    is_small: bool = False
+    """Whether one task is to read and write all rows, without a shuffle between."""
     after: dict[str, int] | None = None
     """The versions of the tables that rows are added to; None to replace all rows."""
     horizons: Horizons = NOTHING
@@ -83,7 +85,7 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
         F.count(F.lit(1)).alias("rows_in"),
         F.count_if(is_usable).alias("rows_used"),
     )
-    stored = _stored(counted.where(is_usable), destination.tasks)
+    stored = _stored(counted.where(is_usable), destination)
     telemetry = _write(stored, "telemetry", destination)
     counts = seen.get
     rows_in, used = int(counts["rows_in"]), int(counts["rows_used"])
@@ -105,11 +107,14 @@ def ingest(rows: DataFrame, destination: Destination) -> Ingested:
     return Ingested(rows_in, used, telemetry_version, rejected_version, added, reasons)
 
 
-def _stored(usable: DataFrame, tasks: int) -> DataFrame:
+def _stored(usable: DataFrame, destination: Destination) -> DataFrame:
     """Return the rows of the table, spread over tasks so that each has one range of buckets."""
+    tasks = destination.tasks
     bucket = F.pmod(F.xxhash64("cluster", "group_id"), F.lit(BUCKETS)).cast("int")
     day = F.to_date("snapshot_at").alias(DAY)
     rows = usable.select(*COLUMNS, "file", bucket.alias("bucket"), day).select(*columns(TELEMETRY))
+    if destination.is_small:
+        return rows.coalesce(1)
     return rows.repartitionById(tasks, F.expr(f"CAST(bucket * {tasks} DIV {BUCKETS} AS INT)"))
 
 

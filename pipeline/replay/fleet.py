@@ -25,6 +25,10 @@ _FEW_ROWS: Final = 20_000
 """Below this many rows one task is enough."""
 
 
+_FEW_FILES: Final = 8
+"""A task reads one after another, which takes long from an object store."""
+
+
 class _File(NamedTuple):
     """A file of a table, with its first and last bucket."""
 
@@ -38,6 +42,11 @@ def tasks_for(rows: int, strategies: int) -> int:
     """Return the number of tasks for this many rows."""
     for_size, for_cores = -(-rows // most_rows(strategies)), min(_TASKS, rows // _FEW_ROWS)
     return min(max(for_size, for_cores, 1), BUCKETS)
+
+
+def is_small(rows: int, files: int) -> bool:
+    """Tell whether a task reads these files sooner than several; 0 means an unknown number."""
+    return 0 < rows < _FEW_ROWS and 0 < files <= _FEW_FILES
 
 
 def shares(

@@ -45,7 +45,7 @@ def publish(spark: SparkSession, lake: Lake, number: int, source: Path, guess: i
     batch = MicroBatch(
         spark, lake, STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
     )
-    batch.publish(rows_of(spark, input_files(spark, [str(source)])), guess)
+    batch.publish(rows_of(spark, input_files(spark, [str(source)])), guess, files=1)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_only_what_has_few_rows_is_interpreted(
     assert compiling.conf.get(_COMPILES) == "true"
 
 
-def test_a_batch_that_writes_every_table_takes_twelve_jobs_and_nine_commits(
+def test_a_batch_that_writes_every_table_takes_eight_jobs_and_nine_commits(
     compiling: SparkSession, tmp_path: Path
 ) -> None:
     source, lake = write_parquet(tmp_path / "in", 1, 2), NotedLake(str(tmp_path / "out"))
@@ -74,6 +74,6 @@ def test_a_batch_that_writes_every_table_takes_twelve_jobs_and_nine_commits(
     jobs = compiling.sparkContext.statusTracker().getJobIdsForGroup("batch")
     versions = latest_of(lake)["versions"]
     assert lake.noted == ["true", "false"]
-    assert len(jobs) <= 12  # 7 where nothing is rejected and no hour ends
+    assert len(jobs) <= 8  # 3 where nothing is rejected and no hour ends
     assert sum(versions[name] - before[name] for name in versions) <= 9
     assert all(versions[name] > before[name] for name in versions)
