@@ -73,9 +73,6 @@ def _of_the_group(seen: Seen) -> Iterator[Verdict]:
     lag = {"lag_records": _lag(seen)}
     if not given.kind.runs_consumer_strategies and given.kind is not GroupKind.OFFSETS:
         yield Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures=lag)
-    if given.rebalancing is not None:
-        moving = {"moving_partitions": float(given.rebalancing.moving.size)}
-        yield Verdict(kind=VerdictKind.REBALANCE_UNDER_WAY, figures=lag | moving)
     if given.lacking:
         yield Verdict(kind=VerdictKind.PARTITIONS_UNKNOWN, figures=lag)
     elif group.member_count and not _is_told(seen):
@@ -191,7 +188,7 @@ _OF_ALL: Final = (causes.NobodyReads, causes.ReadOutside, causes.OwnersUnknown)
 
 
 def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
-    figures = {"lag_records": finding.lag} | figures_of(finding)
+    figures = figures_of(finding)
     if seen.known.history.is_undated and finding.partitions:
         figures |= _between(finding, seen)
     is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count

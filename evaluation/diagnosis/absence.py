@@ -37,8 +37,6 @@ def absent(
     is_unowned = group.present_owners == UNOWNED
     is_unknown, found = is_unowned & group.is_owner_unknown, list[Finding]()
     nobodys = np.flatnonzero(is_unowned & ~is_unknown & is_backlog)
-    if not group.member_count and not is_unknown.any() and _advances(group, history).any():
-        return [_outside(times)]
     if rebalancing is not None:
         waiting = np.union1d(nobodys, rebalancing.moving[is_backlog[rebalancing.moving]])
         return [
@@ -46,8 +44,11 @@ def absent(
                 members=tuple(range(group.member_count)),
                 partitions=numbers(waiting),
                 lag=lag_of(times, waiting),
+                moving=None if rebalancing.target is None else rebalancing.moving.size,
             )
         ]
+    if not group.member_count and not is_unknown.any() and _advances(group, history).any():
+        return [_outside(times)]
     if _owns_nothing_yet(group, nobodys):
         return []
     is_left = _is_left(group, history)[nobodys]

@@ -1,9 +1,9 @@
 """The causes that a diagnosis can find, one class each, with exactly the figures that each has.
 
 Consumers of a ``Finding`` match on its class and end with ``assert_never``. Every finding has
-``members`` and ``partitions`` (numbers of the group), ``lag`` (the records that wait in these
-partitions), and ``helped_by_assignment``. ``partitions`` are all those whose lag the
-finding explains, and no other finding explains them, too; ``RecordsLost`` alone, which is about
+``members`` and ``partitions`` (numbers of the group) and ``helped_by_assignment``; all that can
+name partitions have ``lag`` (the records that wait in them). ``partitions`` are all those whose lag
+the finding explains, and no other finding explains them, too; ``RecordsLost`` alone, which is about
 records that wait no more, may name them again. A figure has its name in verdicts beside it. Rates
 are in records/s, NaN where unknown; seconds are infinite for never and NaN where unknown.
 """
@@ -101,6 +101,8 @@ class RebalanceUnderWay:
     members: tuple[int, ...]
     partitions: tuple[int, ...]
     lag: float = field(metadata=figure("lag_records"))
+    moving: int | None = field(metadata=figure("moving_partitions"))
+    """How many partitions change their owner; None in the classic protocol, which tells none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +113,6 @@ class KeepsRebalancing:
     look_at: ClassVar = (Look.LOG, Look.POLL_INTERVAL, Look.LIVENESS)
     members: ClassVar[tuple[int, ...]] = ()
     partitions: ClassVar[tuple[int, ...]] = ()
-    lag: ClassVar = 0.0
     changes: int = field(metadata=figure("changes"))
     """How often owners changed."""
     since_s: float
@@ -355,7 +356,6 @@ class IdleConsumers:
 
     helped_by_assignment: ClassVar = True
     partitions: ClassVar[tuple[int, ...]] = ()
-    lag: ClassVar = 0.0
     members: tuple[int, ...]
     """Those that own nothing now."""
     surplus: int = field(metadata=figure("surplus_consumers"))

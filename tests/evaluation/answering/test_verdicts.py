@@ -326,3 +326,52 @@ def test_what_waits_during_a_rebalance_is_the_lag_of_the_whole_group() -> None:
 
     assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
     assert found.verdict.figure("lag_records") == 7_300
+
+
+def test_a_verdict_that_names_no_partitions_counts_what_waits_in_the_group() -> None:
+    head = _HEAD.replace("\n", " HOST CLIENT-ID\n")
+    rows = "".join(f"g t {p} 100 130 30 c-{p} /h c-{p}\n" for p in range(3))
+
+    found = answer(f"{head}{rows}g - - - - - c-3 /h c-3\n")
+
+    assert found.verdict.kind is VerdictKind.IDLE
+    assert found.verdict.figure("lag_records") == 90
+
+
+def test_a_group_that_keeps_rebalancing_still_has_its_lag() -> None:
+    def moment(at: int) -> str:
+        rows = (
+            f"g t {p} {1_000 + 100 * at} {1_500 + 100 * at} 500 c-{(p + at) % 3}\n"
+            for p in range(6)
+        )
+        return f"2026-11-27T10:{at:02}:00Z\n\n{_HEAD}{''.join(rows)}"
+
+    found = answer("\n".join(map(moment, range(4))))
+
+    assert found.verdict.kind is VerdictKind.KEEPS_REBALANCING
+    assert (found.verdict.figure("changes"), found.verdict.figure("lag_records")) == (3, 3_000)
+
+
+def test_a_rebalance_under_way_says_what_moves_and_no_lag_that_nobody_knows() -> None:
+    head = (
+        "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS CURRENT-EPOCH CURRENT-ASSIGNMENT "
+        "TARGET-EPOCH TARGET-ASSIGNMENT\n"
+    )
+    rows = "g Zx9yYVNLQvS1wE0rI6Jd7A /h a 4 12 t(0,1,2,3) 13 t(0,1)\n"
+
+    found, evidence = _said_of(f"{head}{rows}g hJp3f2VxTe2Tg0nX4rQKbA /h a 0 13 - 13 t(2,3)\n")
+
+    assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
+    assert found.verdict.figure("moving_partitions") == 2
+    assert found.verdict.figure("lag_records") is None
+    assert "2 partitions" in evidence
+
+
+def test_a_classic_rebalance_under_way_counts_no_moves_and_every_record_that_waits() -> None:
+    rows = "".join(f"g t {p} 1000 {1_001 + 1_000 * p} {1 + 1_000 * p} -\n" for p in range(3))
+
+    found, _ = _said_of(f"Warning: Consumer group 'g' is rebalancing.\n\n{_HEAD}{rows}")
+
+    assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
+    assert found.verdict.figure("moving_partitions") is None
+    assert found.verdict.figure("lag_records") == 3_003

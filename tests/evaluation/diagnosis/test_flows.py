@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.diagnosis.figures import figures_of
 from evaluation.diagnosis.findings import (
     CatchingUp,
     CrashLoop,
@@ -309,9 +310,9 @@ def renamed(found: Case) -> Case:
 
 
 def told_by(found: Case, members: Sequence[str]) -> list[tuple[object, ...]]:
-    """Return kind, partitions, consumers by these names and lag of each finding."""
+    """Return kind, partitions, consumers by these names and figures of each finding."""
     return [
-        (type(each), each.partitions, {members[m] for m in each.members}, each.lag)
+        (type(each), each.partitions, {members[m] for m in each.members}, figures_of(each))
         for each in found.findings
     ]
 
