@@ -75,3 +75,13 @@ def test_a_group_without_consumers_is_drawn_by_partition() -> None:
     assert isinstance(drawn.chart, RateChart)
     assert drawn.chart.subject == "Partition"
     assert len(drawn.chart.rows) == len(texts.dead())
+
+
+def test_an_age_that_the_arrival_rate_gives_has_a_sign_in_the_table() -> None:
+    # 100/s arrive: 206,000 records are 34 min 20 s old, 6,000 as old as the first snapshot.
+    flows = [texts.Flow(1, 90_000, 200_000, 100.0), texts.Flow(2, 90_000, 0, 100.0)]
+    kind, drawn = picture(texts.snapshots(flows, dated=True))
+
+    assert kind is VerdictKind.STOPPED
+    assert isinstance(drawn.beside, FactTable)
+    assert [row[-1] for row in drawn.beside.rows] == ["≈ 34 min 20 s", "1 min"]
