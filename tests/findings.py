@@ -51,7 +51,7 @@ EVERY: Final[tuple[Finding, ...]] = (
     NOBODY,
     ReadOutside(partitions=(0,), lag=40, arriving=9, reading=9, behind_s=4.5, over_s=0),
     OwnersUnknown(partitions=(0,), lag=40, arriving=9, reading=9, behind_s=4.5, over_s=0),
-    TopicLeft(topics=("t",), partitions=(0,), lag=40, arriving=9),
+    TopicLeft(topics=("t",), partitions=(0,), lag=40, arrived=9),
     RebalanceUnderWay(members=(0, 1), partitions=(0,), lag=40, moving=1),
     KeepsRebalancing(changes=3, since_s=180),
     CrashLoop(members=(0, 1), partitions=(0,), lag=40, arriving=9, since_s=60, is_older=True),

@@ -17,6 +17,7 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
     ),
     Action.MOVE: (),
     Action.START: (
+        "Start the consumers of {unread_topics}",
         "Start its consumers{?empty}",
         "Check that a consumer subscribes to the topic and joined",
     ),
@@ -76,6 +77,10 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.MOVE: (),
     Action.START: (
         (
+            (
+                "{do}; if the group has left it, delete its offsets (kafka-consumer-groups.sh "
+                "--delete-offsets).{?unread_topics}"
+            ),
             "{do}.{?since}{?empty}",
             "{do}, or describe it again in a minute: moving offsets prove a reader.{?empty}",
             "{do}.",

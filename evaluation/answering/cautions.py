@@ -61,7 +61,7 @@ def _on_the_text(answer: Answer) -> Iterator[Caveat]:
 
 def _on_topics(answer: Answer) -> Iterator[Caveat]:
     for finding in answer.findings:
-        if isinstance(finding, TopicLeft):
+        if isinstance(finding, TopicLeft) and answer.verdict.kind is not VerdictKind.TOPIC_UNREAD:
             yield Caveat(
                 kind=CaveatKind.LEFT_TOPIC,
                 weight=Weight.FIGURES,

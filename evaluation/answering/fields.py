@@ -15,7 +15,7 @@ from evaluation.bounds.lag import deciding_partition
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
 from evaluation.consumer_labels import labels_of
-from evaluation.diagnosis.findings import OffByOne
+from evaluation.diagnosis.findings import OffByOne, TopicLeft
 from evaluation.judging import JudgeBy
 from evaluation.measuring.partition_times import HOW_SURE, Basis
 from evaluation.metrics import count_per_member, nothing_committed
@@ -155,7 +155,7 @@ def _group(answer: Answer) -> dict[str, str]:
     if active:
         are = "is" if active == 1 else "are"
         found["active_are"] = f"{_counted(int(active), group.member_count)} {are}"
-    found |= _owners_unknown(answer) | _lags_unknown(group)
+    found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer)
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking
     if answer.verdict.look_at:
@@ -174,6 +174,15 @@ def _owners_unknown(answer: Answer) -> dict[str, str]:
         return is_open
     is_all = {"all_unknown": ""} if unknown == group.partition_count else {}
     return {"owners_unknown": f"{unknown:,}", **is_all, **is_open}
+
+
+def _unread(answer: Answer) -> dict[str, str]:
+    """Return the topics that nobody reads, where the verdict is about them."""
+    if answer.verdict.kind is not VerdictKind.TOPIC_UNREAD:
+        return {}
+    unread = [each for each in answer.findings if isinstance(each, TopicLeft)]
+    names = [topic for each in unread for topic in each.topics]
+    return {"unread_topics": listed(names, _NAMED)} if names else {}
 
 
 def _lags_unknown(group: Group) -> dict[str, str]:

@@ -27,6 +27,7 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.FULL: Action.ADD_CONSUMERS,
     VerdictKind.NEVER_CATCHES_UP: Action.ADD_CONSUMERS,
     VerdictKind.RECORDS_LOST: Action.LOOK,
+    VerdictKind.TOPIC_UNREAD: Action.START,
     VerdictKind.TOO_LITTLE_KNOWN: Action.ADD_SNAPSHOT,
     VerdictKind.BEHIND: Action.ADD_SNAPSHOT,
     VerdictKind.OWNERS_UNKNOWN: Action.ADD_SNAPSHOT,

@@ -203,6 +203,14 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("records lost",),
         (("The log now starts after the committed offset.",), ("{records_wait}.",)),
     ),
+    _K.TOPIC_UNREAD: _Row(
+        ("No consumer reads {unread_topics}.", "No consumer reads a topic of the group."),
+        ("{unread_topics} unread", "a topic unread"),
+        (
+            ("{records_wait} there; {arrived} arrived while its commits stood.", "{records_wait}."),
+            ("Its consumers are missing, or the group has left it.",),
+        ),
+    ),
     _K.TOO_LITTLE_KNOWN: _Row(
         ("{what} holds {share} of the lag.{?one_what}", "{consumers} {hold} {share} of the lag."),
         ("{share} of the lag in few hands",),

@@ -177,7 +177,9 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
             return VerdictKind.BEHIND if is_much else None
         case causes.OwnersUnknown():
             return VerdictKind.OWNERS_UNKNOWN
-        case causes.OffByOne() | causes.TopicLeft():
+        case causes.TopicLeft():
+            return VerdictKind.TOPIC_UNREAD if finding.arrived else None  # unknown is not none
+        case causes.OffByOne():
             return None
         case _:
             assert_never(finding)

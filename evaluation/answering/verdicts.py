@@ -43,6 +43,8 @@ class VerdictKind(Enum):
     NEVER_CATCHES_UP = "never-catches-up"
     """Some consumer gets more than it reads under today's owners, while others have room."""
     RECORDS_LOST = "records-lost"
+    TOPIC_UNREAD = "topic-unread"
+    """No member reads a topic that the group has read, and its records go on arriving."""
     TOO_LITTLE_KNOWN = "too-little-known"
     """One snapshot, with lag in few hands: slow or stopped?"""
     PARTITIONS_UNKNOWN = "partitions-unknown"
@@ -80,6 +82,7 @@ _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
     VerdictKind.FULL: Severity.WARNING,
     VerdictKind.NEVER_CATCHES_UP: Severity.WARNING,
     VerdictKind.RECORDS_LOST: Severity.ALARM,
+    VerdictKind.TOPIC_UNREAD: Severity.WARNING,
     VerdictKind.TOO_LITTLE_KNOWN: Severity.UNKNOWN,
     VerdictKind.PARTITIONS_UNKNOWN: Severity.UNKNOWN,
     VerdictKind.OWNERS_UNKNOWN: Severity.UNKNOWN,

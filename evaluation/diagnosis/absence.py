@@ -1,10 +1,12 @@
 """What nobody of the group reads: no owners, a reader outside, topics that the group has left."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group, LongArray
+from evaluation.assuming.assumed import LeftTopic
 from evaluation.diagnosis.findings import (
     Finding,
     NobodyReads,
@@ -16,6 +18,7 @@ from evaluation.diagnosis.findings import (
 from evaluation.diagnosis.sums import lag_of, numbers, since, total
 from evaluation.measuring.offset_history import (
     COMMITTED,
+    END,
     OffsetHistory,
     history_offsets,
 )
@@ -62,7 +65,7 @@ def absent(
                 topics=tuple(group.topics[t] for t in topics),
                 partitions=numbers(gone),
                 lag=lag_of(times, gone),
-                arriving=total(times.produced, gone),
+                arrived=_arrived(group, history, gone),
             )
         )
     unknown = np.flatnonzero(is_unknown & is_backlog & ~times.keeps_up)
@@ -149,6 +152,32 @@ def _advances(group: Group, history: OffsetHistory) -> BoolArray:
     ends = (history.moments[0], history.moments[-1])
     first, last = history_offsets(group, ends)[:, COMMITTED]
     return np.asarray((first != UNKNOWN) & (last > first))
+
+
+def left_out(topics: Sequence[LeftTopic]) -> list[Finding]:
+    """Return what a source shows of topics that it left out of the group; [] without any."""
+    if not topics:
+        return []
+    lags, arrived = [topic.lag for topic in topics], [topic.arrived for topic in topics]
+    return [
+        TopicLeft(
+            topics=tuple(topic.name for topic in topics),
+            partitions=(),
+            lag=float(sum(lag for lag in lags if lag is not None)),
+            arrived=float("nan") if None in arrived else float(sum(filter(None, arrived))),
+        )
+    ]
+
+
+def _arrived(group: Group, history: OffsetHistory, partitions: LongArray) -> float:
+    """Return how many records came between the first snapshot and the last; NaN if unknown."""
+    if not history.has_several:
+        return float("nan")
+    ends = (history.moments[0], history.moments[-1])
+    first, last = history_offsets(group, ends)[:, END, partitions]
+    if (first == UNKNOWN).any() or (last == UNKNOWN).any():
+        return float("nan")
+    return float((last - first).sum())
 
 
 def _is_left(group: Group, history: OffsetHistory) -> BoolArray:

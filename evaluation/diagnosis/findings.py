@@ -83,14 +83,19 @@ class OwnersUnknown:
 
 @dataclass(frozen=True, kw_only=True)
 class TopicLeft:
-    """No member owns anything of these topics, whose commits stand: as a rule, topics left."""
+    """No member owns anything of these topics, whose commits stand, while members read others.
+
+    The group has left them, or the consumers that read them are missing.
+    """
 
     helped_by_assignment: ClassVar = True
     members: ClassVar[tuple[int, ...]] = ()
     topics: tuple[str, ...]
     partitions: tuple[int, ...]
+    """None where the topics are not in the group."""
     lag: float = field(metadata=figure("lag_records"))
-    arriving: float = field(metadata=figure("arriving_per_s"))
+    arrived: float = field(metadata=figure("arrived_records"))
+    """Between the first snapshot and the last; NaN if unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -252,7 +252,7 @@ def _reading(
     under_way = rebalancing_in(records, group)
     assumed = replace(
         assumed,
-        topics_left=tuple(topic.name for topic in left),
+        topics_left=left,
         misfits=0 if under_way else assumed.misfits,
     )
     history = history_of(records.all, sizes, budget)

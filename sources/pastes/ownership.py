@@ -1,10 +1,11 @@
 """What a text says and leaves open about who owns what."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Self, TypeAlias
 
+from evaluation.assuming.assumed import LeftTopic
 from evaluation.wording import plural
 from sources.pastes.owners import names_in
 from sources.pastes.parsed import GroupRecords, Row
@@ -66,20 +67,12 @@ class Ownership:
         return tuple(name for name in sizes if name not in unread)
 
 
-@dataclass(frozen=True)
-class LeftTopic:
-    """A topic that no active consumer reads and whose commits stand while others move on."""
-
-    name: str
-    lag: int | None
-    """The records behind its commits; None if unknown."""
-
-
 def left_topics(
     records: GroupRecords, rows: Sequence[Row], read: Collection[str]
 ) -> tuple[LeftTopic, ...]:
     """Return the topics that the group has left, as several snapshots show."""
-    first = {(row.topic, row.partition): row.committed for row in records.all[0].rows}
+    begun = {(row.topic, row.partition): row for row in records.all[0].rows}
+    first = {named: row.committed for named, row in begun.items()}
     both = [(r.topic, first.get((r.topic, r.partition)), r.committed) for r in rows]
     moved = {topic for topic, before, now in both if None not in (before, now) and before != now}
     stood = {topic for topic, before, now in both if before is not None and before == now}
@@ -87,8 +80,25 @@ def left_topics(
     left = [name for name in left if name not in read]
     if not moved & set(read):
         return ()
-    lags = {name: [r.lag for r in rows if r.topic == name and r.lag is not None] for name in left}
-    return tuple(LeftTopic(name, sum(lags[name]) if lags[name] else None) for name in left)
+    return tuple(
+        LeftTopic(name, _sum(row.lag for row in those), _sum(_arrived(row, begun) for row in those))
+        for name in left
+        if (those := [row for row in rows if row.topic == name])
+    )
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    """Return the sum of the known counts; None if none is."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def _arrived(row: Row, first: Mapping[_Named, Row]) -> int | None:
+    """Return how many records came to a partition since its first row; None if unknown."""
+    begun = first.get((row.topic, row.partition))
+    if begun is None or None in (begun.end, row.end):
+        return None
+    return (row.end or 0) - (begun.end or 0)
 
 
 def notes_on_left(group: str, left: Sequence[LeftTopic]) -> Iterator[str]:
