@@ -42,6 +42,7 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
         "Add what kafka-consumer-groups --describe prints{?open}",
         "Add what kafka-consumer-groups --describe prints{?no_lags}",
         "State the seconds between the snapshots{?undated}",
+        "Run the same command again half a minute later and add its output{?observed}",
         "Run the same command again and add its output",
     ),
     Action.WAIT: ("Wait",),

@@ -220,6 +220,10 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                     "{who_at} read {read_between} records of it between the snapshots, while "
                     "{arrived} arrived."
                 ),
+                (
+                    "{who_at} committed nothing in {observed}, too short a time to tell slow from "
+                    "stopped."
+                ),
                 "One snapshot cannot tell whether {who_at} {are} slow or {have} stopped.",
             ),
             ("{records_wait} there.",),
@@ -280,6 +284,10 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         (
             (
                 "{arrived} records arrived between the snapshots, and {read_between} were read.",
+                (
+                    "They committed nothing in {observed}, too short a time to tell slow from "
+                    "stopped."
+                ),
                 "One snapshot cannot tell whether the backlog grows or shrinks.",
             ),
             ("{records_wait}.",),

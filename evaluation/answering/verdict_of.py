@@ -191,8 +191,11 @@ _OF_ALL: Final = (causes.NobodyReads, causes.ReadOutside, causes.OwnersUnknown)
 
 def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     figures = figures_of(finding)
-    if seen.known.history.is_undated and finding.partitions:
+    history = seen.known.history
+    if history.is_undated and finding.partitions:
         figures |= _between(finding, seen)
+    elif isinstance(finding, causes.LagConcentrated | causes.LagSpread) and history.has_several:
+        figures["observed_s"] = history.span_s
     is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
     if (isinstance(finding, _OF_ALL) and is_whole) or isinstance(finding, causes.RebalanceUnderWay):
         figures["lag_records"] = _lag(seen)

@@ -44,12 +44,10 @@ def diagnose(
         restarts = any(isinstance(each, CrashLoop) for each in stands)  # then owners change, too
         found += [*([] if restarts else _rebalancing(history)), *stands]
     left = is_behind & ~_explained(group, found)
-    is_open = history.is_undated or not history.has_several
-    if not is_open:
-        found += overloaded(group, history, times, facts, np.flatnonzero(left))
+    is_open = left if history.is_undated or not history.has_several else left & facts.is_unsure
+    found += overloaded(group, history, times, facts, np.flatnonzero(left & ~is_open))
     found += _lost(group, times, facts)
-    if is_open:
-        found += concentrated(group, left)
+    found += concentrated(group, is_open)
     return (*(found or off_by_one(group)), *idle(group))
 
 

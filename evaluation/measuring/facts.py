@@ -33,12 +33,13 @@ _UNLIKE: Final = 1.25
 _PACE: Final = 0.01
 """The read rate equals the arrival rate if they differ by no more than this share."""
 STANDS_S: Final = 30.0
-"""Consumers commit every 5 s by default; some commit after a long batch."""
+"""What has not moved for so long stands: consumers commit every 5 s by default, some after a long
+batch."""
 OFF_BY_ONE: Final = 1
 """A lag of one record is none: the last entry may be a transaction's marker, and some clients
 commit the last record in place of the next one."""
 _ENOUGH: Final = 30
-"""From this many records on, what arrived between two snapshots did not all do so just now."""
+"""Beyond this many records, what arrived between two snapshots did not all do so just now."""
 
 
 class Source(Enum):
@@ -84,6 +85,9 @@ class Facts:
     consumer, which reads others, has caught up on those: it had time for this one."""
     is_still: BoolArray
     """(M,) committed nothing in that time, anywhere, while records waited."""
+    is_unsure: BoolArray
+    """(P,) would be stuck, or of a consumer that is still, but for the time: too little of it is
+    known to have passed."""
     span_s: float
     """Seconds over which ``reading`` and measured arrivals were observed; 0 if not at all."""
     speed: Speed
@@ -129,7 +133,7 @@ def facts_of(
     arriving = rates if times is None else times.produced
     source = Source.STATED if observed is None else dated
     reading, is_busy = _reading(group, observed, times)
-    is_stuck, is_still = _standing(group, observed)
+    is_stuck, is_still, is_unsure = _standing(group, observed)
     owners = group.present_owners
     is_no_measure = is_still | np.isin(np.arange(group.member_count), owners[is_stuck])
     return Facts(
@@ -139,6 +143,7 @@ def facts_of(
         is_busy=is_busy,
         is_stuck=is_stuck,
         is_still=is_still,
+        is_unsure=is_unsure,
         span_s=0.0 if observed is None else observed.rates_span_s,
         lost=_lost(group),
         is_approximate=observed is not None and observed.is_approximate,
@@ -181,15 +186,19 @@ def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray)
     return np.isclose(reading, arriving, rtol=_PACE)
 
 
-def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, BoolArray]:
-    """Return the partitions (P,) that are stuck and the members (M,) that have stopped.
+def _standing(
+    group: Group, history: OffsetHistory | None
+) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Return the partitions (P,) that are stuck, the members (M,) that have stopped, who is unsure.
 
     A consumer reads what it has fetched of one partition before it turns to the next. So a
     partition that does not move, of a consumer that reads another with a backlog, is waiting.
+    Without times, or with those of pasting, a consumer's arrivals alone tell that some has passed.
     """
     members, owners = group.member_count, group.present_owners
+    nothing = np.zeros(owners.size, np.bool_)
     if history is None:
-        return np.zeros(owners.size, np.bool_), np.zeros(members, np.bool_)
+        return nothing, np.zeros(members, np.bool_), nothing
     back = np.flatnonzero(history.times_s <= history.times_s[-1] - STANDS_S)
     first = history.moments[int(back[-1]) if back.size else 0]
     offsets = history_offsets(group, (first, history.moments[-1]))
@@ -208,8 +217,16 @@ def _standing(group: Group, history: OffsetHistory | None) -> tuple[BoolArray, B
         np.bincount(owners[is_owned & some], minlength=members)
         for some in (has_stood, advances, advances & has_backlog)
     )
-    is_done = np.append((moved > 0) & (busy == 0), False)
-    return has_stood & is_done[owners], (stood > 0) & (moved == 0)
+    is_done, is_still = (moved > 0) & (busy == 0), (stood > 0) & (moved == 0)
+    if not is_dated:
+        at = np.flatnonzero(is_owned & is_known)
+        came = np.maximum(arrived[at], 0).astype(np.float64)
+        is_told = float_sums(owners[at], came, members) > _ENOUGH
+    else:
+        is_told = np.full(members, span_s >= STANDS_S)
+    done, still, told = (np.append(some, False)[owners] for some in (is_done, is_still, is_told))
+    stands = has_stood & done
+    return stands & told, is_still & is_told, (stands | still) & ~told
 
 
 def _lost(group: Group) -> FloatArray:

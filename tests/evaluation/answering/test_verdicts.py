@@ -52,6 +52,25 @@ def test_three_stopped_workers_are_all_named_dated_or_not(*, dated: bool) -> Non
     assert {o.why_not for o in found.strategies} == {WhyNot.CAUSE_STANDS}
 
 
+def test_four_seconds_without_a_commit_restart_nobody() -> None:
+    found = answer(texts.snapshots(texts.three_stopped(), dated=True, apart_s=4.0))
+
+    assert found.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
+    assert sorted(labels(found)) == ["worker-2", "worker-5", "worker-6"]
+    assert found.verdict.figure("observed_s") == 4
+    assert found.proposal is not None
+    assert found.proposal.action is Action.ADD_SNAPSHOT
+    assert "in 4 s" in words_of(found).evidence
+    assert "half a minute later" in words_of(found).action
+
+
+def test_two_texts_of_one_moment_restart_nobody() -> None:
+    found = answer(texts.snapshots(texts.three_stopped(), dated=False, apart_s=0.1))
+
+    assert not found.verdict.is_alarm
+    assert found.verdict.figure("read_between_records") == 0
+
+
 def test_rates_by_when_texts_were_pasted_are_about() -> None:
     reading = the_group(texts.snapshots(texts.three_stopped(), dated=True))
     assert reading.history is not None

@@ -39,6 +39,14 @@ def kinds(found: Case) -> list[str]:
     return [type(finding).__name__ for finding in found.findings]
 
 
+def apart(seconds: float, owners: list[int], *moments: tuple[list[int], list[int]]) -> Case:
+    """Return the case whose snapshots are so many seconds apart."""
+    found = case(owners, *moments)
+    each = enumerate(found.history.moments)
+    moved = tuple(moment._replace(at_s=seconds * k) for k, moment in each)
+    return Case(found.group, replace(found.history, moments=moved))
+
+
 def pasted(*rows: str) -> Case:
     """Return what one table tells."""
     reading = the_group(_HEADER + "\n".join(rows) + "\n")
@@ -97,12 +105,12 @@ def test_two_that_stand_on_one_consumer_are_left_unread() -> None:
 
 
 def test_all_new_ids_and_nothing_read_are_a_crash_loop() -> None:
-    ends, read = [6_000, 6_000], [0, 100]
+    read = [0, 100]
     groups = [
         Group.of(
-            ["t"], [2], [f"c0-{k}", f"c1-{k}"], owners=[0, 1], lags=np.subtract(ends, read)
-        ).with_offsets(end=ends, committed=read)
-        for k in range(2)
+            ["t"], [2], [f"c0-{k}", f"c1-{k}"], owners=[0, 1], lags=np.subtract([ends] * 2, read)
+        ).with_offsets(end=[ends] * 2, committed=read)
+        for k, ends in enumerate((100, 6_000))
     ]
     moments = tuple(Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
     history = OffsetHistory(moments)
@@ -113,6 +121,16 @@ def test_all_new_ids_and_nothing_read_are_a_crash_loop() -> None:
     assert isinstance(loop, CrashLoop)
     assert (loop.members, loop.partitions, loop.lag, loop.since_s) == ((0, 1), (0, 1), 11_900, 60)
     assert isinstance(without_times, CrashLoop)
+
+
+def test_all_new_ids_in_less_than_half_a_minute_are_a_deployment() -> None:
+    groups = [
+        Group.of(["t"], [1], [name], owners=[0], lags=[600]).with_offsets(end=[600], committed=[0])
+        for name in ("old", "new")
+    ]
+    moments = tuple(Moment.of(group, 20.0 * k) for k, group in enumerate(groups))
+
+    assert kinds(Case(groups[-1], OffsetHistory(moments))) == ["LagSpread"]
 
 
 def test_new_ids_that_have_read_something_are_a_deployment() -> None:
@@ -135,7 +153,43 @@ def test_a_lag_of_one_is_no_backlog(wait: int) -> None:
     found = case([0, 0, 1], moment, moment)
 
     assert kinds(found) == (["OffByOne"] if wait == 1 else ["Stopped"])
-    assert kinds(undated(found)) == kinds(found)
+    assert kinds(undated(found)) == (["OffByOne"] if wait == 1 else ["LagSpread"])
+
+
+@pytest.mark.parametrize("seconds", [29, 30])
+def test_consumers_have_stopped_once_half_a_minute_has_passed(seconds: int) -> None:
+    # 600 wait for each, 100 more arrive, and neither commits: every 5 s is Kafka's default.
+    found = apart(seconds, [0, 1], ([1_600] * 2, [1_000] * 2), ([1_700] * 2, [1_000] * 2))
+
+    assert kinds(found) == (["Stopped"] if seconds == 30 else ["LagSpread"])
+    assert found.facts.is_still.all() == (seconds == 30)
+
+
+@pytest.mark.parametrize("seconds", [29, 30])
+def test_a_partition_is_stuck_once_half_a_minute_has_passed(seconds: int) -> None:
+    # c0 reads 1,000 of t-1 and is at its end; nothing of the 5,000 in t-0.
+    found = apart(seconds, [0, 0], ([5_000, 1_000], [0, 1_000]), ([5_000, 2_000], [0, 2_000]))
+
+    assert kinds(found) == (["StuckRecord"] if seconds == 30 else ["LagConcentrated"])
+    assert found.facts.is_stuck.tolist() == [seconds == 30, False]
+
+
+@pytest.mark.parametrize("arrived", [15, 16])
+def test_without_times_what_arrived_for_a_consumer_tells_that_it_stopped(arrived: int) -> None:
+    # In each of its two partitions: 30 records may all have come just now, 32 have not.
+    found = undated(case([0, 0], ([1_600] * 2, [1_000] * 2), ([1_600 + arrived] * 2, [1_000] * 2)))
+
+    assert kinds(found) == (["Stopped"] if arrived == 16 else ["LagSpread"])
+
+
+def test_who_has_not_committed_yet_is_told_apart_from_who_reads() -> None:
+    # 2 s: c1 and c2 committed 400 on each of two partitions and c0 nothing. 50/s arrive in each.
+    ends, now = [1_600] * 6, [1_700] * 6
+    found = apart(2, [0, 1, 2] * 2, (ends, [1_000] * 6), (now, [1_000, 1_400, 1_400] * 2))
+
+    (open_,) = found.findings
+    assert isinstance(open_, LagConcentrated)
+    assert (open_.members, open_.partitions, open_.lag) == ((0,), (0, 3), 1_400)
 
 
 def test_one_record_in_one_of_many_partitions_is_just_traffic() -> None:
