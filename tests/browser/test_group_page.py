@@ -248,3 +248,19 @@ def test_what_is_copied_for_a_channel_opens_the_same_verdict_elsewhere_and_hosts
     expect(elsewhere.locator(BAND)).to_have_text(finding)
     expect(elsewhere.locator(".rates .name.red")).to_have_count(3)
     colleague.close()
+
+
+def test_the_first_screen_fetches_no_slanted_font(chromium: Browser, dashboard: str) -> None:
+    visit = chromium.new_context()  # with an empty cache
+    page = visit.new_page()
+    fetched: list[str] = []
+    page.on("response", lambda answer: fetched.append(answer.url))
+
+    page.goto(f"{dashboard}/?example=Orders%20with%20uneven%20lag&picture=all")
+    expect(page.locator(".idle").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    visit.close()
+
+    fonts = [url for url in fetched if url.endswith(".woff2")]
+    assert any("Upright" in url for url in fonts)
+    assert not any("Italic" in url for url in fonts)
