@@ -16,6 +16,7 @@ from evaluation.diagnosis.findings import TopicLeft
 from evaluation.measuring.facts import Source
 
 _MAY_DECIDE: Final = 0.1
+_OUTSIDE: Final = {VerdictKind.OUTSIDE_BEHIND, VerdictKind.READ_OUTSIDE}
 """From this share of partitions with unknown lag on, they may change what is proposed."""
 
 
@@ -84,7 +85,7 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
         )
     if known.history.is_undated or known.history.is_approximate:
         yield Caveat(kind=CaveatKind.UNDATED, weight=Weight.FIGURES)
-    is_read_outside = answer.verdict.kind is VerdictKind.READ_OUTSIDE  # at its own, seen rate
+    is_read_outside = answer.verdict.kind in _OUTSIDE  # at its own, seen rate
     is_speed_used = answer.verdict.figure("ends_s") is not None and not is_read_outside
     if facts.speed.source is Source.GUESS and is_speed_used:
         figures = {"records_per_s": facts.speed.records_s}

@@ -15,6 +15,7 @@ from evaluation.measuring.lag_in_time import seconds_to_catch_up
 _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.REBALANCE_UNDER_WAY: Action.ADD_SNAPSHOT,
     VerdictKind.NO_CONSUMERS: Action.START,
+    VerdictKind.OUTSIDE_BEHIND: Action.LOOK,
     VerdictKind.KEEPS_REBALANCING: Action.LOOK,
     VerdictKind.CRASH_LOOP: Action.LOOK,
     VerdictKind.STOPPED: Action.RESTART,

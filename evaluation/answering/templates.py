@@ -68,6 +68,23 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
+    _K.OUTSIDE_BEHIND: _Row(
+        (
+            "A job without members never catches up: the backlog grows by {grows}.",
+            "A job without members reads this group and never catches up.",
+        ),
+        ("read too slowly by a job without members",),
+        (
+            (
+                (
+                    "{arriving} arrive and {reading} are read by a job that assigns partitions "
+                    "itself (Flink, Spark, assign())."
+                ),
+                "A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",
+            ),
+            ("It is {behind} behind: {records_wait}.", "{records_wait}."),
+        ),
+    ),
     _K.READ_OUTSIDE: _Row(
         (
             "No consumer is a member, yet offsets advance by {reading}.",

@@ -136,7 +136,8 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
             is_empty = finding.is_group_empty
             return VerdictKind.NO_CONSUMERS if is_empty else VerdictKind.NOBODY_READS
         case causes.ReadOutside():
-            return VerdictKind.READ_OUTSIDE
+            is_endless = bool(np.isinf(finding.over_s))
+            return VerdictKind.OUTSIDE_BEHIND if is_endless else VerdictKind.READ_OUTSIDE
         case causes.RebalanceUnderWay():
             return VerdictKind.REBALANCE_UNDER_WAY
         case causes.KeepsRebalancing():

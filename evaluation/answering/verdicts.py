@@ -25,6 +25,8 @@ class VerdictKind(Enum):
     REBALANCE_UNDER_WAY = "rebalance-under-way"
     NO_CONSUMERS = "no-consumers"
     """None is a member, and nothing was read between the snapshots, if there are several."""
+    OUTSIDE_BEHIND = "outside-behind"
+    """None is a member, and a job that assigns partitions itself reads less than arrives."""
     READ_OUTSIDE = "read-outside"
     """None is a member, and commits advance: a job that assigns partitions itself."""
     KEEPS_REBALANCING = "keeps-rebalancing"
@@ -69,6 +71,7 @@ _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
     VerdictKind.NOT_A_CONSUMER_GROUP: Severity.UNKNOWN,
     VerdictKind.REBALANCE_UNDER_WAY: Severity.WARNING,
     VerdictKind.NO_CONSUMERS: Severity.ALARM,
+    VerdictKind.OUTSIDE_BEHIND: Severity.WARNING,
     VerdictKind.READ_OUTSIDE: Severity.FINE,
     VerdictKind.KEEPS_REBALANCING: Severity.ALARM,
     VerdictKind.CRASH_LOOP: Severity.ALARM,

@@ -51,7 +51,7 @@ def absent(
             )
         ]
     if not group.member_count and not is_unknown.any() and _advances(group, history).any():
-        return [_outside(times)]
+        return [_outside(group, history, times)]
     if _owns_nothing_yet(group, nobodys):
         return []
     is_left = _is_left(group, history)[nobodys]
@@ -106,17 +106,27 @@ def _nobody(
     )
 
 
-def _outside(times: PartitionTimes) -> ReadOutside:
+def _outside(group: Group, history: OffsetHistory, times: PartitionTimes) -> ReadOutside:
     waiting = np.flatnonzero(np.nan_to_num(times.lag) > 0)
     flow = _flow(times, waiting, np.arange(times.lag.size))
+    is_open = np.isinf(flow.over_s) and not _is_old_unread(group, history)
     return ReadOutside(
         partitions=numbers(waiting),
         lag=flow.lag,
         arriving=flow.arriving,
         reading=flow.reading,
         behind_s=flow.behind_s,
-        over_s=flow.over_s,
+        over_s=float("nan") if is_open else flow.over_s,
     )
+
+
+def _is_old_unread(group: Group, history: OffsetHistory) -> bool:
+    """Return whether records wait that were there at the moment before the last commit."""
+    offsets = history_offsets(group, history.moments).astype(np.float64)
+    is_known = (offsets[:, [END, COMMITTED]] != UNKNOWN).all(axis=(0, 1))
+    end, committed = (offsets[:, row, is_known].sum(axis=1) for row in (END, COMMITTED))
+    advanced = np.flatnonzero(np.diff(committed) > 0)
+    return bool(advanced.size and committed[-1] < end[advanced[-1]])
 
 
 class _Flow(NamedTuple):

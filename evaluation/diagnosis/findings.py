@@ -27,6 +27,9 @@ class Look(Enum):
     POLL_INTERVAL = "max.poll.interval.ms against the time that one poll takes"
     DEPENDENCIES = "the database or service that every consumer waits for"
     KEYS = "the keys that producers give their records"
+    JOB_LOG = "the job's log"
+    CHECKPOINTS = "its checkpoints"
+    PARALLELISM = "its scale (Flink's parallelism, Spark's minPartitions)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +57,7 @@ class ReadOutside:
     """The group has no members, but its offsets advance: Flink, Spark, MirrorMaker, assign()."""
 
     helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.JOB_LOG, Look.CHECKPOINTS, Look.PARALLELISM)
     members: ClassVar[tuple[int, ...]] = ()
     partitions: tuple[int, ...]
     lag: float = field(metadata=figure("lag_records"))
@@ -62,7 +66,11 @@ class ReadOutside:
     behind_s: float = field(metadata=figure("behind_s"))
     """How long what waits took to arrive at the present rate."""
     over_s: float = field(metadata=figure("ends_s"))
-    """Until nothing waits at the present rates, of the group as a whole; 0 if it keeps up."""
+    """Until nothing waits at the present rates, of the group as a whole; 0 if it keeps up.
+
+    Infinite only where it has not read what was there before its last commit. A job commits at its
+    checkpoints, so two snapshots within one also see less read than arrives: NaN then.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)

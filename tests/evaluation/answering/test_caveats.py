@@ -37,11 +37,12 @@ def test_an_answer_says_how_many_simulations_it_rests_on_and_whether_more_may_ch
 
 
 def test_a_job_that_reads_outside_the_group_rests_on_no_guessed_speed() -> None:
-    flows = [texts.Flow(None, 100_000, 3_000, 350.0, 300.0) for _ in range(2)]
+    flows = [texts.Flow(None, 100_000, 3_000, 300.0, 310.0) for _ in range(2)]
 
     answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
 
     assert answer.verdict.kind is VerdictKind.READ_OUTSIDE
+    assert answer.verdict.figure("ends_s") is not None
     assert caveat(answer, CaveatKind.SPEED) is None
 
 

@@ -1,6 +1,7 @@
 """Verdicts of groups whose truth is known, read from what the tool prints."""
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -394,3 +395,32 @@ def test_a_classic_rebalance_under_way_counts_no_moves_and_every_record_that_wai
     assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
     assert found.verdict.figure("moving_partitions") is None
     assert found.verdict.figure("lag_records") == 3_003
+
+
+def _outside(*offsets: tuple[int, int]) -> Answer:
+    """Return the answer on three partitions that no member reads, two minutes apart each."""
+    tables = (
+        f"2026-11-27T10:{2 * at:02}:00Z\n\nConsumer group 'g' has no active members.\n\n{_HEAD}"
+        + "".join(f"g t {p} {done} {end} {end - done} -\n" for p in range(3))
+        for at, (done, end) in enumerate(offsets)
+    )
+    return answer("\n".join(tables))
+
+
+def test_a_job_that_reads_far_less_than_arrives_is_a_warning() -> None:
+    found = _outside((1_000, 100_000), (1_120, 200_000))
+
+    assert found.verdict.kind is VerdictKind.OUTSIDE_BEHIND
+    assert found.verdict.severity is Severity.WARNING
+    assert found.verdict.figure("ends_s") == math.inf
+    assert "2,497/s" in words_of(found).headline
+    assert found.proposal is not None
+    assert found.proposal.action is Action.LOOK
+
+
+def test_a_job_between_two_checkpoints_is_not_behind() -> None:
+    # It had read all, and commits all that was there a minute later; another minute's records wait.
+    found = _outside((100_000, 100_000), (150_000, 200_000))
+
+    assert found.verdict.kind is VerdictKind.READ_OUTSIDE
+    assert found.verdict.figure("ends_s") is None
