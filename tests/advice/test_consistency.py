@@ -15,6 +15,7 @@ from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Full,
+    IdleConsumers,
     KeepsRebalancing,
     MoreArrives,
     RecordsLost,
@@ -74,7 +75,8 @@ def test_every_rate_in_a_sentence_is_one_of_the_facts(found: Case) -> None:
 
 @given(cases())
 def test_the_sums_of_a_finding_are_those_of_the_time_view(found: Case) -> None:
-    findings = [finding for finding in found.findings if not isinstance(finding, RecordsLost)]
+    without = RecordsLost | KeepsRebalancing | IdleConsumers  # which explain no lag
+    findings = [finding for finding in found.findings if not isinstance(finding, without)]
     explained = [p for finding in findings for p in finding.partitions]
 
     assert len(explained) == len({*explained})
