@@ -54,7 +54,7 @@ def test_the_answer_and_the_ranking_are_on_the_first_screen(
     page.set_viewport_size({"width": 1440, "height": 900})
     ranking(page, dashboard, tmp_path)
 
-    expect(page.get_by_text("of 2 of 3 groups")).to_be_in_viewport()
+    expect(page.get_by_text("of 1 of 3 groups")).to_be_in_viewport()
     expect(page.get_by_test_id("stPlotlyChart")).to_be_in_viewport(ratio=1)
     grid = page.get_by_test_id("stDataFrame").bounding_box()
     assert grid is not None
