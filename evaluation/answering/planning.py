@@ -65,6 +65,7 @@ FINDING: Final[Sentence] = (
     "{title}: {members} {are} in time{weather}.",
     "None of these is in time{weather}.{?first}",
     "No strategy helps{weather} while the cause stands.{?barred}",
+    "Under none of these is the backlog known to end{weather}.{?endless}{?assumed}",
     "Under none of these does the backlog end{weather}.{?endless}",
     "No backlog is known, so nothing can be late{weather}.",
 )
@@ -112,7 +113,9 @@ def plan_words(
     evidence = said(EVIDENCE, fields)
     if rests_on and ends:
         holds = f"if {listed(list(rests_on))}"
-        evidence = f"{holds}: {evidence}" if evidence else f"that holds {holds}."
+        bare = f"it ends under none {holds}." if "endless" in fields else f"that holds {holds}."
+        evidence = f"{holds}: {evidence}" if evidence else bare
+        fields["assumed"] = ""
     action = "" if best is None or best.is_today else said(ACTION, fields)
     return PlanSaid(
         said(FINDING, fields),

@@ -89,3 +89,13 @@ def test_weather_is_named_by_what_differs_from_today() -> None:
     assert weather_words(Weather()) == ""
     assert weather_words(Weather(lost=1)) == " with 1 consumer lost"
     assert not lacks(weather_words(Weather(arrivals=2, speed=0.5)), "0.5 times")
+
+
+def test_a_backlog_that_ends_under_none_by_a_guess_alone_is_not_said_to_end_under_none() -> None:
+    by_guess = plan_words([TODAY], Weather(), 60.0, ["one consumer reads 150/s"])
+    known = plan_words([TODAY], Weather(), 60.0)
+
+    assert by_guess.finding != known.finding
+    assert lacks(by_guess.finding, "known") == []
+    assert lacks(by_guess.evidence, "if one consumer reads 150/s") == []
+    assert known.evidence == ""
