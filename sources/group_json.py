@@ -53,7 +53,7 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     first, by default a new one. Raises SourceError naming the field and what was
     found, e.g. ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
-    data = _in_utf_8(text)
+    data = json_errors.in_utf_8(text)
     document = _document(data)
     refuse_repeated_keys(data)
     _refuse_unknown_names(document)
@@ -105,18 +105,6 @@ def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, obj
     whole = file if isinstance(file, GroupFile) else GroupFile(file)
     document: dict[str, object] = msgspec.to_builtins(document_of(whole, is_brief=is_brief))
     return document
-
-
-def _in_utf_8(text: str | bytes) -> bytes:
-    if isinstance(text, str):
-        return text.encode(errors="replace")
-    try:
-        text.decode()
-    except UnicodeDecodeError as error:
-        position = json_errors.position_of(text, error.start)
-        message = f"this is not valid JSON: not UTF-8 text at {position}; save it as UTF-8"
-        raise SourceError(message) from error
-    return text
 
 
 def _document(data: bytes) -> GroupDocument:

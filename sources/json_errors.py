@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from sources.errors import SourceError
+
 _WORDS: Final = {
     "int": "an int",
     "float": "a number",
@@ -40,6 +42,19 @@ def position_of(data: bytes, position: int) -> str:
     column = len(data[start:position].decode(errors="replace")) + 1
     there = data[position : position + _SHOWN].decode(errors="replace").partition("\n")[0]
     return f"line {line}, column {column}, {there[:20]!r}"
+
+
+def in_utf_8(text: str | bytes) -> bytes:
+    """Return JSON in UTF-8. Raises SourceError for bytes that are not, with their place."""
+    if isinstance(text, str):
+        return text.encode(errors="replace")
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        position = position_of(text, error.start)
+        message = f"this is not valid JSON: not UTF-8 text at {position}; save it as UTF-8"
+        raise SourceError(message) from error
+    return text
 
 
 def invalid(

@@ -106,8 +106,7 @@ def decode(data: str | bytes, limits: Limits = LIMITS) -> PlanOfGroups:
     more groups than a plan has; and for groups that together exceed the limits.
     """
     with guarded("this plan"):
-        text = data.encode(errors="replace") if isinstance(data, str) else data
-        written = _written(text)
+        written = _written(json_errors.in_utf_8(data))
         if written.plan_of_groups != _VERSION:
             message = (
                 f"{_KEY}: this release reads version {_VERSION}, found {written.plan_of_groups}; "
@@ -150,10 +149,6 @@ def _written(data: bytes) -> _Written:
         raise SourceError(json_errors.invalid(error, data, _objection_to)) from error
     except msgspec.DecodeError as error:
         raise SourceError(json_errors.malformed(error, data)) from error
-    except UnicodeDecodeError as error:
-        position = json_errors.position_of(data, error.start)
-        message = f"this is not valid JSON: not UTF-8 text at {position}; save it as UTF-8"
-        raise SourceError(message) from error
     except RecursionError as error:
         message = "this JSON is nested too deeply to be a plan"
         raise SourceError(message) from error

@@ -103,6 +103,7 @@ def test_a_file_that_was_changed_is_refused_with_the_place(
         b'{"plan_of_groups": 1, "groups": ' + b"[" * 100_000,
         b"[1]",
         b"\xff",
+        b'{"plan_of_groups": -1, "groups": 1, "x": "\xff"}',
     ],
 )
 def test_what_is_no_whole_plan_is_a_sentence(data: bytes) -> None:
