@@ -1,5 +1,6 @@
 """Which strategy a group runs: stated, read, or inferred from its owners."""
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import Final, NamedTuple
@@ -10,8 +11,11 @@ from assignors.catalogue import strategies
 from assignors.model import NO_GENERATION, UNOWNED, Group
 from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.consumer_labels import RANDOM_ID
-from evaluation.wording import listed
+from evaluation.wording import UUID, listed
 
+_CLASSIC_ID: Final = re.compile(f".*-{UUID}", re.DOTALL)
+"""A member id that a coordinator gives in a classic group: ``client.id`` or ``group.instance.id``
+and a UUID."""
 _DEFAULT: Final = "uniform"
 """The first of ``group.consumer.assignors``, unless it is set."""
 
@@ -60,14 +64,14 @@ def running(
     """Return the strategy that a group runs, as far as anything tells.
 
     ``candidates`` are the strategies that its client can be set to, its default first. A group
-    whose member ids are a broker's runs one of the brokers' strategies.
+    whose member ids are a broker's runs one of the brokers' strategies, a classic one none.
     """
     if stated is not None:
         return Running(stated, Origin.STATED)
     if read is not None:
         return Running(read, Origin.READ)
     of_brokers = _of_brokers() if is_broker_side(group) else []
-    found = explaining(group, of_brokers or candidates)
+    found = explaining(group, of_brokers or possible(group, candidates))
     if found:
         first, *others = found
         is_remote = bool(first.remote_assignor)
@@ -87,6 +91,21 @@ def _of_brokers() -> list[Strategy]:
 def is_broker_side(group: Group) -> bool:
     """Return whether the member ids are those of ``group.protocol=consumer``: random alone."""
     return bool(group.members) and all(map(RANDOM_ID.fullmatch, group.members))
+
+
+def is_classic(group: Group) -> bool:
+    """Return whether all member ids are of the classic protocol, which no broker assigns in.
+
+    A group that is on its way from one protocol to the other has ids of both.
+    """
+    return bool(group.members) and all(map(_CLASSIC_ID.fullmatch, group.members))
+
+
+def possible(group: Group, candidates: Sequence[Strategy]) -> Sequence[Strategy]:
+    """Return the strategies that may run in a group with these member ids."""
+    if not is_classic(group):
+        return candidates
+    return [each for each in candidates if not each.remote_assignor]
 
 
 def misfits(group: Group, strategy: Strategy) -> int:

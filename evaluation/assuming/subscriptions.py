@@ -15,7 +15,7 @@ import numpy as np
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
 from evaluation.assuming.assumed import Assumed, SubscriptionSource, subscriptions_matter
-from evaluation.assuming.running import explaining
+from evaluation.assuming.running import explaining, possible
 from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.consumer_labels import RANDOM_ID
 from evaluation.metrics import count_per_member
@@ -54,17 +54,16 @@ def inferred(group: Group, candidates: Sequence[Strategy]) -> Inferred:
     """Return a group, given with all consumers reading all topics, as its owners suggest.
 
     ``candidates`` are the strategies that its client can be set to. Subscriptions are taken to
-    be unequal if none of them can have led to the present owners with equal ones: none assigns
-    them afresh, and they are too uneven, or too neatly divided by topic, to be kept ones.
+    be unequal if the members' ids tell applications apart, or if none of the strategies can have
+    led to the present owners with equal ones: none assigns them afresh, and they are too uneven,
+    or too neatly divided by topic, to be kept ones.
     """
     if not subscriptions_matter(group):
         return Inferred(group, SubscriptionSource.ALL_READ_ALL)
-    source, why = SubscriptionSource.ALL_READ_ALL, ""
+    source = SubscriptionSource.ALL_READ_ALL
     if len(set(_unequal(group, _read(group)))) * len(group.topics) > _MOST_PAIRS:
         return Inferred(group, source)
-    if not explaining(group, candidates):
-        why = _evidence(group, candidates)
-    if why:
+    if why := _evidence(group, possible(group, candidates)):
         source = SubscriptionSource.UNEQUAL_INFERRED
         group = with_subscriptions(group, source)
     other = {SubscriptionSource.ALL_READ_ALL, SubscriptionSource.UNEQUAL_INFERRED} - {source}
@@ -109,6 +108,8 @@ def _evidence(group: Group, candidates: Sequence[Strategy]) -> str:
     """Return why subscriptions must be unequal; "" without evidence."""
     if _by_application(group):
         return "Client ids of one kind own the partitions of each topic, as several applications do"
+    if explaining(group, candidates):
+        return ""
     unequal = with_subscriptions(group, SubscriptionSource.UNEQUAL_INFERRED)
     found = explaining(unequal, candidates)
     if not found or (_may_be_kept(group) and not _is_divided(group)):

@@ -174,3 +174,27 @@ def test_ids_give_the_client_away() -> None:
     assert reading_of("P26.txt").assumed.client == "kafka-python"
     assert reading_of("Q07-describe.txt").assumed.client == "librdkafka"
     assert reading_of("X3.txt").assumed.client == ""
+
+
+_CLASSIC = """\
+GROUP      TOPIC  PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG   CONSUMER-ID HOST CLIENT-ID
+orders-svc orders 0         10452          10460          8     billing-1-{e} /10.0.0.1 billing-1
+orders-svc orders 1         10100          10100          0     billing-1-{e} /10.0.0.1 billing-1
+orders-svc orders 2         9000           19000          10000 billing-2-{e} /10.0.0.2 billing-2
+orders-svc orders 3         9000           9050           50    billing-2-{e} /10.0.0.2 billing-2
+orders-svc audit  0         100            700            600   audit-1-{e}   /10.0.0.3 audit-1
+orders-svc audit  1         100            100            0     audit-1-{e}   /10.0.0.3 audit-1
+"""
+"""Applications whose owners a broker's Uniform would also give if all read all topics."""
+
+
+@pytest.mark.parametrize("end", ["", "-4c2e8c1a-2c1f-4f6e-9a0e-0a1b2c3d4e5f"])
+def test_ids_that_name_applications_say_who_reads_what_whichever_strategy_fits(end: str) -> None:
+    (reading,) = read_text(_CLASSIC.replace("-{e}", end))
+    answer = answer_of(given_of(reading))
+    strategies = [o.strategy for o in answer.options if o.strategy is not None]
+
+    assert reading.assumed.subscriptions is SubscriptionSource.UNEQUAL_INFERRED
+    assert answer.running.strategy is not None
+    assert answer.running.strategy.remote_assignor is None
+    assert {"roundrobin", "sticky"} <= {each.name for each in strategies}

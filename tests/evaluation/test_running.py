@@ -33,3 +33,30 @@ def test_ids_of_a_broker_are_never_taken_for_range_of_a_client_whatever_the_owne
 
     assert found.strategy is not None
     assert (found.origin, found.strategy.remote_assignor) == (Origin.PROTOCOL, "uniform")
+
+
+_END = "-4c2e8c1a-2c1f-4f6e-9a0e-0a1b2c3d4e5"
+"""All of a UUID but its last digit."""
+
+
+@pytest.mark.parametrize(
+    ("ids", "is_brokers"),
+    [
+        ([f"billing-{k}{_END}{k}" for k in range(3)], False),
+        ([f"consumer-orders-1{_END}{k}" for k in range(3)], False),
+        (["billing-0", "billing-1", "billing-2"], True),
+        ([f"billing-0{_END}0", "billing-1", "billing-2"], True),
+        ([f"billing-0{_END}0", *IDS[1:]], True),
+    ],
+)
+def test_no_broker_assigns_in_a_group_whose_ids_all_have_the_uuid_of_a_classic_one(
+    ids: list[str], *, is_brokers: bool
+) -> None:
+    fresh = Group.fresh({"t": 6, "u": 5}, ids)
+    uniform = STRATEGIES["uniform"]
+    group = fresh.owned_by(uniform.settle(fresh))
+
+    found = running(group, JAVA.settable)
+
+    is_named = found.strategy is not None and bool(found.strategy.remote_assignor)
+    assert is_named == is_brokers

@@ -21,6 +21,7 @@ from sources.fleet.standing import Advice, Standing, standing
 from sources.fleet.states import LOOKED_AT
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, latest
+from tests.evaluation.test_running import IDS
 from tests.fleets import TIMES, quiet, small, summaries, write
 
 
@@ -94,10 +95,22 @@ def test_what_is_refused_is_neither_best_nor_proposed(sample: Fleet, stood: Stan
     assert rows["setting_gain_load"].is_monotonic_decreasing
 
 
-def test_a_group_of_brokers_obeys_no_setting_of_its_clients(stood: Standing) -> None:
-    state = stood.states["analytics-us", "churn-model"]
+def test_a_group_of_brokers_obeys_no_setting_of_its_clients(tmp_path: Path) -> None:
+    ids = dict(zip(("c0", "c1", "c2"), IDS, strict=True))
+    loads = {AS_IT_WAS: 900, "range": 900, "server-range": 300}
+    tables = {
+        **{
+            table: [{**row, "member_id": ids.get(row["member_id"])} for row in rows]
+            for table, rows in quiet().items()
+            if table in {"partition_lag", "group_member"}
+        },
+        "group_summary": [*summaries("prod", "orders", loads)],
+    }
+    fleet = open_fleet(edition_of(write(tmp_path / "fleet", {**quiet(), **tables})))
 
-    assert state.runs == "uniform"
+    state = standing(fleet, as_it_was(fleet, Scope()), Scope()).states["prod", "orders"]
+
+    assert state.runs == "uniform-kafka-18688"
     assert state.refused["range"] is WhyNot.UNFOUNDED
     assert "server-range" not in state.refused
 
