@@ -120,6 +120,7 @@ class _Connect(Struct, tag="connect"):
     failed: list[tuple[str, int, str]] = []
     """With the first words of each error."""
     sinks: list[str] = []
+    paused: list[_Work] = []
 
 
 AsKindJson: TypeAlias = _Share | _StreamsBroker | _Streams | _Connect
@@ -199,6 +200,7 @@ def as_json(group: KindGroup) -> AsKindJson:
         group.is_as_reported,
         [(*each, group.failed[each]) for each in sorted(group.failed)],
         sorted(group.sinks),
+        _WORK_SET.write(group.paused),
     )
 
 
@@ -242,6 +244,7 @@ def kind_group_of(document: AsKindJson, budget: Budget) -> KindGroup:
         max_delay_ms=document.max_delay_ms,
         is_as_reported=document.is_as_reported,
         failed={ConnectorTask(name, number): said for name, number, said in document.failed},
+        paused=_WORK_SET.read(document.paused),
         sinks=frozenset(document.sinks),
     )
 

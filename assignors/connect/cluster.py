@@ -86,6 +86,8 @@ class ConnectCluster:
     """Whether ids are whole and work is in the order of the reports, which REST does not tell."""
     failed: Mapping[ConnectorTask, str] = field(default_factory=dict)
     """What stopped with an error, and its first words; the assignor takes it for running."""
+    paused: frozenset[ConnectorTask] = frozenset()
+    """What somebody has paused; the assignor takes it for running."""
     sinks: frozenset[str] = frozenset()
     """Connectors that are known to be sinks: the tasks of NAME are the group ``connect-NAME``."""
 

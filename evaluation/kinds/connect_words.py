@@ -1,9 +1,10 @@
 """What is said of a Connect cluster."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from math import ceil
 
-from assignors.connect.cluster import ConnectCluster, in_order
+from assignors.connect.cluster import ConnectCluster, ConnectorTask, in_order
 from evaluation.kinds.board import Board, Role
 from evaluation.kinds.forecast import RoundCause
 from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_said
@@ -19,30 +20,36 @@ def connect_words(view: KindView, group: ConnectCluster) -> KindWords:
 
 
 def _as_it_is(view: KindView, group: ConnectCluster) -> KindWords:
-    board = view.now
-    runs = {block.name for each in board.holders for block in each.runs}
-    tasks = [each.name for each in group.work if not each.is_connector]
-    waiting = [name for name in tasks if name not in runs]
-    if waiting:
-        return KindWords(
-            Severity.ALARM,
-            f"A worker is gone, and {len(waiting):,} of {plural(len(tasks), 'task')} "
-            f"{'waits' if len(waiting) == 1 else 'wait'} for it.",
-            f"{listed(waiting)} {'stands' if len(waiting) == 1 else 'stand'} still until the "
-            f"{duration(group.max_delay_ms / 1000)} delay ends.",
-            "Bring the worker back, or wait: nothing has to be restarted by hand.",
-        )
-    if group.failed:
-        return _failed(group, len(tasks))
-    counts = list(board.counts().values())
+    """Return what is worst: failed work, then tasks without a worker, then paused ones."""
+    runs = {block.name for each in view.now.holders for block in each.runs}
+    waiting = [name for name in _tasks(group.work) if name not in runs]
+    said = [
+        *([_failed(group)] if group.failed else []),
+        *([_waiting(group, waiting)] if waiting else []),
+        *([_paused(group)] if group.paused else []),
+    ]
+    if not said:
+        return _all_run(view.now, group)
+    first, *others = said
+    return first._replace(
+        evidence=" ".join([first.evidence, *(f"{each.finding} {each.evidence}" for each in others)])
+    )
+
+
+def _tasks(work: Iterable[ConnectorTask]) -> list[str]:
+    return [each.name for each in work if not each.is_connector]
+
+
+def _all_run(board: Board, group: ConnectCluster) -> KindWords:
+    counts, tasks = list(board.counts().values()), len(_tasks(group.work))
     on = counted(len(counts), "worker") if len(counts) == 1 else f"{len(counts):,} workers"
     spread = f", {spread_said(counts)}" if len(counts) > 1 else ""
     clumps = clumped(board)
     return KindWords(
         Severity.FINE,
-        f"Every task runs: {len(tasks):,} on {on}{spread}."
+        f"Every task runs: {tasks:,} on {on}{spread}."
         if group.is_as_reported
-        else f"REST lists every task as running: {len(tasks):,} on {on}{spread}.",
+        else f"REST lists every task as running: {tasks:,} on {on}{spread}.",
         clumps[0] if clumps else f"{plural(len(board.parts), 'connector')}, evenly spread.",
         "Nothing to do."
         if not clumps
@@ -50,24 +57,53 @@ def _as_it_is(view: KindView, group: ConnectCluster) -> KindWords:
     )
 
 
-def _failed(group: ConnectCluster, tasks: int) -> KindWords:
-    """Say what failed: nobody restarts it, and no rebalance does."""
-    failed = in_order(group.failed)
-    connectors = list(dict.fromkeys(each.connector for each in failed))
-    of_tasks = [each.name for each in failed if not each.is_connector]
-    themselves = [each.name for each in failed if each.is_connector]
-    said = [f"{len(of_tasks):,} of {plural(tasks, 'task')}"] if of_tasks else []
-    said += [counted(len(themselves), "connector")] if themselves else []
-    text = " and ".join(said)
-    words = next(filter(None, group.failed.values()), "")
-    names = listed([each.name for each in failed])
+def _waiting(group: ConnectCluster, waiting: Sequence[str]) -> KindWords:
+    """Say which tasks have no worker: the others give them one once the delay has passed."""
     return KindWords(
         Severity.ALARM,
-        f"{text[0].upper()}{text[1:]} failed: {names}.",
+        f"A worker is gone, and {len(waiting):,} of {plural(len(_tasks(group.work)), 'task')} "
+        f"{'waits' if len(waiting) == 1 else 'wait'} for it.",
+        f"{listed(waiting)} {_stand(len(waiting))} still until the "
+        f"{duration(group.max_delay_ms / 1000)} delay ends.",
+        "Bring the worker back, or wait: nothing has to be restarted by hand.",
+    )
+
+
+def _failed(group: ConnectCluster) -> KindWords:
+    """Say what failed: nobody restarts it, and no rebalance does."""
+    failed = in_order(group.failed)
+    words = next(filter(None, group.failed.values()), "")
+    return KindWords(
+        Severity.ALARM,
+        f"{_how_many(group, failed)} failed: {listed([each.name for each in failed])}.",
         f"{words}. Nothing restarts it by itself." if words else "Nothing restarts it by itself.",
         "Mend the cause, then POST /connectors/"
-        f"{connectors[0]}/restart?includeTasks=true&onlyFailed=true to a worker.",
+        f"{failed[0].connector}/restart?includeTasks=true&onlyFailed=true to a worker.",
     )
+
+
+def _paused(group: ConnectCluster) -> KindWords:
+    """Say what somebody has paused; of a connector with tasks, these alone."""
+    paused = in_order(group.paused)
+    have_tasks = {each.connector for each in paused if not each.is_connector}
+    paused = [each for each in paused if not each.is_connector or each.connector not in have_tasks]
+    verb = "is" if len(paused) == 1 else "are"
+    return KindWords(
+        Severity.ADVICE,
+        f"{_how_many(group, paused)} {verb} paused: {listed([each.name for each in paused])}.",
+        "What is paused keeps its worker and does nothing until it is resumed.",
+        f"Unless this is meant, PUT /connectors/{paused[0].connector}/resume to a worker.",
+    )
+
+
+def _how_many(group: ConnectCluster, work: Sequence[ConnectorTask]) -> str:
+    """Return "2 of 4 tasks and a connector"."""
+    tasks = _tasks(work)
+    said = [f"{len(tasks):,} of {plural(len(_tasks(group.work)), 'task')}"] if tasks else []
+    themselves = len(work) - len(tasks)
+    said += [counted(themselves, "connector")] if themselves else []
+    text = " and ".join(said)
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _what_if(view: KindView) -> KindWords:

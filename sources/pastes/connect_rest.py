@@ -77,6 +77,7 @@ def _cluster(page: Page) -> ConnectCluster:
     holds: dict[str, list[ConnectorTask]] = {}
     missing: set[ConnectorTask] = set()
     failed: dict[ConnectorTask, str] = {}
+    paused: set[ConnectorTask] = set()
     sinks: set[str] = set()
     for document in page.documents:
         connectors = document.value if isinstance(document.value, dict) else {}
@@ -90,6 +91,7 @@ def _cluster(page: Page) -> ConnectCluster:
                 work, worker = ConnectorTask(name, number), each.get("worker_id")
                 if each.get("state") == "FAILED":
                     failed[work] = _first_words(each.get("trace"))
+                paused |= {work} if each.get("state") == "PAUSED" else set()
                 if isinstance(worker, str) and each.get("state") != "UNASSIGNED":
                     holds.setdefault(worker, []).append(work)
                 else:
@@ -108,6 +110,7 @@ def _cluster(page: Page) -> ConnectCluster:
         completed_generation=0,
         is_as_reported=False,
         failed=failed,
+        paused=frozenset(paused),
         sinks=frozenset(sinks),
     )
 

@@ -48,6 +48,17 @@ def _failed(*, connector: bool) -> str:
     return json.dumps(found)
 
 
+def _paused(text: str, *, failed: bool = False) -> str:
+    """Return a cluster with a paused source, and of its sink perhaps a task that has failed."""
+    found = json.loads(text)
+    status = found["source"]["status"]
+    for each in (status["connector"], *status["tasks"]):
+        each["state"] = "PAUSED"
+    if failed:
+        found["sink"]["status"]["tasks"][1] |= {"state": "FAILED", "trace": "x"}
+    return json.dumps(found)
+
+
 _CASES: Final[Mapping[str, Callable[[], KindView]]] = {
     "streams": _view(STREAMS + TOPOLOGY),
     "streams, six threads more each": _view(STREAMS, OtherMembers(threads=6)),
@@ -71,6 +82,10 @@ _CASES: Final[Mapping[str, Callable[[], KindView]]] = {
     "connect, a task unassigned": _view(rest(sink=[A, A, B, ""])),
     "connect, tasks failed": _view(_failed(connector=False)),
     "connect, a connector failed": _view(_failed(connector=True)),
+    "connect, a connector paused": _view(_paused(rest(sink=[A, A], source=[A, A, B]))),
+    "connect, a task failed, one unassigned, one paused": _view(
+        _paused(rest(sink=[A, A, B, ""], source=[A, A]), failed=True)
+    ),
 }
 
 

@@ -313,6 +313,39 @@ def test_a_connector_that_failed_itself_is_no_task() -> None:
     assert (words.severity, words.finding) == (Severity.ALARM, "A connector failed: sink.")
 
 
+def test_what_failed_is_told_before_what_waits_and_that_before_what_is_paused() -> None:
+    found = json.loads(rest(sink=[A, A, B, ""], source=[B, A]))
+    found["source"]["status"]["tasks"][0]["state"] = "PAUSED"
+    paused_and_waiting = json.dumps(found)
+    found["sink"]["status"]["tasks"][1]["state"] = "FAILED"
+
+    all_three, two = (words_in(_view(each)) for each in (json.dumps(found), paused_and_waiting))
+
+    assert (all_three.severity, two.severity) == (Severity.ALARM, Severity.ALARM)
+    assert figures_in(all_three.finding) == ["1", "4", "sink-1"]
+    assert not lacks(all_three.evidence, "sink-2", "source-0")
+    assert "onlyFailed=true" in all_three.action
+    assert figures_in(two.finding) == ["1", "4"]
+    assert not lacks(two.evidence, "sink-2", "source-0")
+
+
+def test_paused_tasks_are_not_said_to_run() -> None:
+    found = json.loads(rest(sink=[A, A, B]))
+    for task in found["sink"]["status"]["tasks"]:
+        task["state"] = "PAUSED"
+    view = _view(json.dumps(found))
+
+    words = words_in(view)
+
+    assert words.severity is Severity.ADVICE
+    assert figures_in(words.finding) == ["2", "2", "sink-0", "sink-1"]
+    assert "/connectors/sink/resume" in words.action
+    chart = picture_of(view, view.now).chart
+    assert isinstance(chart, BlockChart)
+    labels = [block.label for row in chart.rows for block in row.blocks]
+    assert [label for label in labels if "paused" in label] == ["sink-0 paused", "sink-1 paused"]
+
+
 CONNECTORS = rest(sink=[A, A, B], source=[B, A])
 
 

@@ -14,6 +14,7 @@ from sources.text import read_text
 from tests.kinds.texts import CLASSIC, IDS, SHARE, STREAMS, TOPOLOGY, A, B, rest
 
 FAILED = rest(sink=[A, A, B, ""], b=[B, B]).replace('"RUNNING"', '"FAILED"', 2)
+FAILED = '"PAUSED"'.join(FAILED.rsplit('"RUNNING"', 1))
 TEXTS = [SHARE + IDS, STREAMS + TOPOLOGY, CLASSIC + TOPOLOGY, FAILED]
 
 
@@ -41,6 +42,7 @@ def test_a_group_of_another_kind_returns_from_a_file_and_a_link_as_it_was(text: 
         if isinstance(reading.as_kind, ConnectCluster):
             assert isinstance(found.as_kind, ConnectCluster)
             assert found.as_kind.failed == reading.as_kind.failed != {}
+            assert found.as_kind.paused == reading.as_kind.paused != frozenset()
             assert found.as_kind.sinks == reading.as_kind.sinks == {"sink", "b"}
 
 

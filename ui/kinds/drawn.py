@@ -1,6 +1,6 @@
 """A board of members and what they hold, as the picture's rows of blocks and tables."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from assignors.connect.cluster import ConnectCluster
@@ -29,6 +29,7 @@ _KINDS: Final[Mapping[Role, str]] = {
     Role.WARM_UP: "dotted",
     Role.CONNECTOR: "outlined",
 }
+_ALL_RUN: Final[Mapping[str, str]] = {}
 
 
 def picture_of(view: KindView, board: Board) -> IncidentPicture:
@@ -42,7 +43,7 @@ def picture_of(view: KindView, board: Board) -> IncidentPicture:
 
 def _chart(group: KindGroup, board: Board) -> BlockChart:
     shades = _shades(board)
-    failed = {each.name for each in group.failed} if isinstance(group, ConnectCluster) else set()
+    states = _states(group)
     holders = board.holders[:_MOST_ROWS]
     rows, last = [], ""
     for each in holders:
@@ -55,7 +56,7 @@ def _chart(group: KindGroup, board: Board) -> BlockChart:
                 note=_note(board, each.home) if is_first else "",
                 label=each.label,
                 full_id=each.id,
-                blocks=_blocks(each.runs, shades, each, failed),
+                blocks=_blocks(each.runs, shades, each, states),
                 copies=_blocks(each.copies, shades, each),
                 figure=_figure(group, each),
                 is_gone=each.is_gone,
@@ -109,15 +110,23 @@ def _shades(board: Board) -> dict[str, int]:
     return {name: at % _SHADES for at, name in enumerate(names)}
 
 
+def _states(group: KindGroup) -> Mapping[str, str]:
+    """Return what the work that does not run is, by its name."""
+    if not isinstance(group, ConnectCluster):
+        return _ALL_RUN
+    paused = {each.name: "paused" for each in group.paused}
+    return paused | {each.name: "failed" for each in group.failed}
+
+
 def _blocks(
     blocks: Sequence[WorkBlock],
     shades: Mapping[str, int],
     holder: Holder,
-    failed: Collection[str] = (),
+    states: Mapping[str, str] = _ALL_RUN,
 ) -> tuple[TaskBlock, ...]:
     shown = tuple(
         TaskBlock(
-            label=_block_label(each) + (" failed" if each.name in failed else ""),
+            label=f"{_block_label(each)} {states.get(each.name, '')}".rstrip(),
             kind=_KINDS.get(each.role, "filled"),
             shade=shades.get(each.part, 0),
             is_new=each.is_new,
