@@ -25,7 +25,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS, latest
 
 LOOKED_AT: Final = 50
-"""The most groups to look at, those with most load at their last snapshots: each takes up to 0.2 s."""
+"""The most groups to look at, those with most load at their last snapshots: each takes 0.2 s."""
 Key: TypeAlias = tuple[str, str]
 """A cluster and a group."""
 
