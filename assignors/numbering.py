@@ -20,7 +20,7 @@ from assignors.model import (
     InvalidGroupError,
     LongArray,
 )
-from assignors.offsets import Offsets, lag_from_offsets
+from assignors.offsets import Offsets, lag_from_offsets, waiting
 
 _TOPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
@@ -248,7 +248,8 @@ def _lags(
     )
     followed = lag_from_offsets(begin, end, committed, auto_offset_reset)
     is_listed = np.repeat([topic.lags is not None for topic in topics], counts)
-    return followed if listed is None else np.where(is_listed, listed, followed)
+    lags = followed if listed is None else np.where(is_listed, listed, followed)
+    return waiting(lags, begin, end)
 
 
 def _floats(values: Sequence[float | None]) -> FloatArray | None:

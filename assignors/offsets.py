@@ -102,6 +102,20 @@ class Offsets:
         return read_only(np.not_equal(self.weights, UNKNOWN))
 
 
+def waiting(lags: LongArray, begin: LongArray, end: LongArray) -> LongArray:
+    """Return the lags (P,) without records that were deleted before they were read.
+
+    At most what the log holds, where that is known. A leader that assigns by lag counts the
+    deleted ones, too, until the group commits again (``lag_from_offsets``).
+
+    >>> waiting(np.array([1_000_000, 5]), np.array([900_000, 0]), np.array([1_000_100, 100]))
+    array([100100,      5])
+    """
+    is_known = (begin != UNKNOWN) & (end != UNKNOWN)
+    held = np.subtract(end, begin, where=is_known, out=np.zeros_like(end))
+    return np.where(is_known, np.minimum(lags, np.maximum(held, 0)), lags)
+
+
 def lag_from_offsets(
     begin: LongArray, end: LongArray, committed: LongArray, auto_offset_reset: str = "latest"
 ) -> LongArray:

@@ -9,6 +9,7 @@ import numpy as np
 from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids, kind_described
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Member, Topic
+from assignors.offsets import waiting
 from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
 from live.groups import WORKERS
@@ -85,7 +86,7 @@ def reread(reading: Reading, then: GroupReading, now: GroupReading) -> Reading:
     end = [each for topic in topics for each in topic.end]
     offsets = replace(
         reading.group.offsets,
-        lags=_numbers(list(map(lag_of, end, committed))),
+        lags=waiting(*map(_numbers, (list(map(lag_of, end, committed)), begin, end))),
         begin=_if_known(begin),
         end=_if_known(end),
         committed=_if_known(committed),

@@ -139,6 +139,9 @@ def notes_on(group: Group) -> Iterator[str]:
         )
     if negative.size:
         yield f"Negative lag counts as 0: {_named(group, negative)}."
+    deleted = _deleted_unread(group)
+    if deleted.size:
+        yield f"Records deleted unread do not count as lag: {_named(group, deleted)}."
     uncommitted = _uncommitted(group)
     if uncommitted.size:
         backlog = "0" if group.offsets.reset == "latest" else "all that the log holds"
@@ -184,6 +187,14 @@ def visible(name: str) -> str:
     """
     shown = _IGNORED.sub("", name)
     return "".join(each for each in shown if unicodedata.category(each) not in {"Cc", "Cf"})
+
+
+def _deleted_unread(group: Group) -> LongArray:
+    """Return partitions whose log begins after the committed offset, so that all of it waits."""
+    begin, committed = group.offsets.begin, group.offsets.committed
+    if begin is None or committed is None:
+        return np.zeros(0, np.int64)
+    return np.flatnonzero((committed != UNKNOWN) & (begin > committed) & group.is_lag_known)
 
 
 def _uncommitted(group: Group) -> LongArray:

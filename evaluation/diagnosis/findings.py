@@ -30,6 +30,7 @@ class Look(Enum):
     JOB_LOG = "the job's log"
     CHECKPOINTS = "its checkpoints"
     PARALLELISM = "its scale (Flink's parallelism, Spark's minPartitions)"
+    RETENTION = "the topic's retention.ms and retention.bytes"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -311,6 +312,7 @@ class RecordsLost:
     """Records were deleted before they were read."""
 
     helped_by_assignment: ClassVar = True
+    look_at: ClassVar = (Look.RETENTION, Look.LOG)
     members: tuple[int, ...]
     partitions: tuple[int, ...]
     lag: float = field(metadata=figure("lag_records"))

@@ -14,6 +14,7 @@ import numpy as np
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
 from assignors.sums import float_sums
 from evaluation.measuring.offset_history import (
+    BEGIN,
     COMMITTED,
     END,
     OffsetHistory,
@@ -167,7 +168,8 @@ def _reading(
     reading[np.bincount(who[is_known], minlength=members) == 0] = np.nan
     offsets = history_offsets(group, history.moments[history.rates_from :])[:, :, held]
     is_both = (offsets[:, END] != UNKNOWN) & (offsets[:, COMMITTED] != UNKNOWN)
-    lags = np.where(is_both, np.maximum(offsets[:, END] - offsets[:, COMMITTED], 0), 0)
+    read = np.maximum(offsets[:, COMMITTED], offsets[:, BEGIN])  # what was deleted waits no more
+    lags = np.maximum(np.where(is_both, offsets[:, END] - read, 0), 0)
     least_lag = np.min([float_sums(who, lag.astype(np.float64), members) for lag in lags], axis=0)
     least_s = KEEPS_UP_S
     if history.is_approximate:
@@ -204,7 +206,8 @@ def _standing(
     offsets = history_offsets(group, (first, history.moments[-1]))
     end, committed = offsets[:, END], offsets[:, COMMITTED]
     is_known = (end != UNKNOWN).all(axis=0) & (committed != UNKNOWN).all(axis=0)
-    lags, arrived = np.maximum(end - committed, 0), end[1] - end[0]
+    lags = np.maximum(end - np.maximum(committed, offsets[:, BEGIN]), 0)
+    arrived = end[1] - end[0]
     waited = (lags[0] > OFF_BY_ONE) | (arrived > _ENOUGH)
     has_stood = is_known & (committed[0] == committed[1]) & waited & (lags[1] > OFF_BY_ONE)
     advances = is_known & (committed[0] != committed[1])

@@ -234,10 +234,11 @@ def time_lags_over_time(
     offsets, times_s = history_offsets(group, history.moments)[:, :, partitions], history.times_s
     rows = []
     for k, moment in enumerate(history.moments):
-        end, committed = offsets[k, END], offsets[k, COMMITTED]
+        begin, end, committed = offsets[k, BEGIN], offsets[k, END], offsets[k, COMMITTED]
         is_known = (end != UNKNOWN) & (committed != UNKNOWN)
-        lag = np.where(is_known, np.maximum(end - committed, 0), np.nan)
+        read = np.where(is_known, np.maximum(committed, begin), committed)
+        lag = np.where(is_known, np.maximum(end - read, 0), np.nan)
         ends = Series.of_snapshots(times_s[: k + 1], offsets[: k + 1, END])
         reported_s = _by_partition(group, moment.age_s)[partitions]
-        rows.append(_ages(ends, committed, lag, produced, reported_s)[0])
+        rows.append(_ages(ends, read, lag, produced, reported_s)[0])
     return np.array(rows)

@@ -73,9 +73,14 @@ def _on_repeats(rows: Iterable[Row]) -> Iterator[str]:
 def _on_lags(rows: Iterable[Row]) -> Iterator[str]:
     rows = list(rows)
     negative = [row.line for row in rows if (row.lag or 0) < 0]
-    differing = list(filter(contradicts_offsets, rows))
+    is_lost = [r.committed is not None and (r.begin or 0) > r.committed for r in rows]
+    deleted = [row.line for row, is_some in zip(rows, is_lost, strict=True) if is_some]
+    kept = (row for row, is_some in zip(rows, is_lost, strict=True) if not is_some)
+    differing = list(filter(contradicts_offsets, kept))
     if negative:
         yield f"{at_lines(negative)}: the lag is negative; it is kept and counts as 0."
+    if deleted:
+        yield f"{at_lines(deleted)}: records deleted unread do not count as lag."
     if differing:
         first = differing[0]
         yield (

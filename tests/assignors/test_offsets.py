@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from assignors.model import UNKNOWN
-from assignors.offsets import lag_from_offsets
+from assignors.offsets import lag_from_offsets, waiting
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,21 @@ def test_lag_follows_from_offsets_as_kafka_5337_has_it(
     lags = lag_from_offsets(np.array([begin]), np.array([end]), np.array([committed]), reset)
 
     assert lags.tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("lag", "begin", "end", "expected"),
+    [
+        pytest.param(1_000_000, 900_000, 1_000_100, 100_100, id="the first 899,900 were deleted"),
+        pytest.param(50, 900_000, 1_000_100, 50, id="the log holds more than waits"),
+        pytest.param(1_000, 700, 700, 0, id="everything was deleted"),
+        pytest.param(1_000, UNKNOWN, 700, 1_000, id="begin unknown"),
+        pytest.param(1_000, 700, UNKNOWN, 1_000, id="end unknown"),
+        pytest.param(UNKNOWN, 0, 700, UNKNOWN, id="lag unknown"),
+        pytest.param(-5, 0, 700, -5, id="as a tool printed it"),
+    ],
+)
+def test_what_was_deleted_unread_waits_no_more(
+    lag: int, begin: int, end: int, expected: int
+) -> None:
+    assert waiting(np.array([lag]), np.array([begin]), np.array([end])).tolist() == [expected]

@@ -10,7 +10,7 @@ from evaluation.assuming.assumed import SubscriptionSource
 from live.model import GroupDescription, GroupListing, GroupReading, LiveMember, LiveTopic
 from sources import group_json
 from sources.errors import SourceError
-from sources.live_groups import kind_listed, label_of, reading_of
+from sources.live_groups import kind_listed, label_of, reading_of, reread
 
 ORDERS = LiveTopic(
     "orders",
@@ -49,6 +49,17 @@ def _reading(
         topics={"audit": AUDIT, "orders": ORDERS},
         committed={("orders", 0): 15, ("orders", 2): 3, ("audit", 0): 12, ("gone", 0): 4},
     )
+
+
+def test_records_deleted_unread_are_no_lag_when_read_and_when_read_again() -> None:
+    # orders-0: 15 committed of 20. Then the log begins at 18, and 2 of the 5 that waited are left.
+    then = _reading(FIRST)
+    now = replace(then, topics=then.topics | {"orders": replace(ORDERS, begin=(18, 5, 0))})
+
+    found, again = reading_of(now), reread(reading_of(then), then, now)
+
+    assert topic_records(found.group)["orders"].lags == [2, None, None]
+    assert topic_records(again.group)["orders"].lags == [2, None, None]
 
 
 def test_lag_is_end_minus_committed_and_unknown_where_either_is() -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 from assignors import ragged
 from assignors.model import UNKNOWN, Group, InvalidGroupError
 from assignors.numbering import Member, Topic
-from assignors.offsets import lag_from_offsets
+from assignors.offsets import lag_from_offsets, waiting
 from sources.budget import LIMITS, Budget
 from sources.errors import SourceError
 from ui.group import cells
@@ -164,7 +164,8 @@ def _with_numbers(group: Group, draft: Draft) -> Group:
     )
     rates = draft.partitions["rate"].to_numpy(np.float64, na_value=np.nan)[rows]
     if draft.lag_from_offsets:
-        lags = lag_from_offsets(begin, end, committed, group.offsets.reset)
+        followed = lag_from_offsets(begin, end, committed, group.offsets.reset)
+        lags = waiting(followed, begin, end)
     offsets = replace(
         group.offsets,
         lags=lags,

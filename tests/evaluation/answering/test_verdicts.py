@@ -424,3 +424,37 @@ def test_a_job_between_two_checkpoints_is_not_behind() -> None:
 
     assert found.verdict.kind is VerdictKind.READ_OUTSIDE
     assert found.verdict.figure("ends_s") is None
+
+
+_LOST_JSON: Final = json.dumps(
+    {
+        "topics": {"t": 2},
+        "members": [{"id": k, "topics": ["t"], "owned": [["t", p]]} for p, k in enumerate("ab")],
+        "offsets": {"t": {"begin": [900_000, 0], "end": [1_000_100, 100], "committed": [100, 95]}},
+    }
+)
+_LOST_RPK: Final = """GROUP        orders-svc
+STATE        Stable
+BALANCER     range
+MEMBERS      2
+TOTAL-LAG    1000005
+
+TOPIC  PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG      MEMBER-ID  CLIENT-ID  HOST
+t      0          100             900000            1000100         1000000  a-1        a          10.1.1.1
+t      1          95              0                 100             5        b-1        b          10.1.1.2
+"""  # noqa: E501 -- as rpk prints it
+
+
+@pytest.mark.parametrize("text", [_LOST_JSON, _LOST_RPK], ids=["offsets", "a printed lag"])
+def test_records_that_were_deleted_unread_do_not_wait(text: str) -> None:
+    # 899,900 of the million are gone: 100,100 wait, and 5 on the other.
+    found = answer(text)
+
+    assert found.verdict.kind is VerdictKind.RECORDS_LOST
+    assert found.verdict.figure("lost_records") == 899_900
+    assert found.verdict.figure("lag_records") == found.verdict.figure("busiest_load") == 100_100
+    assert found.verdict.figure("even_load") == 100_105 / 2
+    assert any("deleted unread" in note for note in the_group(text).notes)
+    assert found.proposal is not None
+    assert found.proposal.action is Action.LOOK
+    assert "retention.ms" in words_of(found).action
