@@ -31,6 +31,9 @@ _PRECISION_S: Final = 1.0
 _BY_CLOCK: Final = (
     "The text names no day: each snapshot is taken to be less than a day after the last."
 )
+_RECREATED: Final = (
+    "End offsets fall from one snapshot to the next: a topic was recreated, or its log truncated."
+)
 _ASKED: Final = "State the seconds between them in the view Time, or with assign.py --interval."
 _Record: TypeAlias = Row | MemberRow
 
@@ -148,6 +151,7 @@ def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[flo
     if found.at_s:
         unknown = int(np.count_nonzero(np.isnan(found.at_s)))
         sentences = [_BY_CLOCK] if found.is_by_clock else []
+        sentences += [_RECREATED] if falls(found.at_s) else []
         if unknown:
             sentences.append(
                 f"{plural(unknown, 'snapshot')} of {len(rows)} without a time. {_ASKED}"

@@ -112,7 +112,10 @@ def _rank(written: Written) -> tuple[bool, bool, bool]:
 
 
 def resolved(written: Sequence[Written], falls: Falls) -> Times:
-    """Return the times that these lines leave no doubt of, or why there is doubt."""
+    """Return the times that these lines leave no doubt of, or why there is doubt.
+
+    Days with a zone stand against end offsets that fall: a topic was recreated between them.
+    """
     if why := _unlike(written):
         return Times([], why)
     is_by_clock = written[0].day is None and not written[0].may_be_dated
@@ -120,10 +123,15 @@ def resolved(written: Sequence[Written], falls: Falls) -> Times:
     if is_by_clock:
         rising = _rising(at_s)
         at_s = _rising(at_s[::-1])[::-1] if falls(rising) else rising
-    if falls(at_s):
+    if falls(at_s) and not all(map(_is_one_moment, written)):
         return Times([], f"by {written[0].text!r} and those below it, end offsets would fall")
     why = _too_close(written, at_s)
     return Times([], why) if why else Times(at_s, is_by_clock=is_by_clock)
+
+
+def _is_one_moment(written: Written) -> bool:
+    """Return whether a time names the day and the zone."""
+    return written.day is not None and (written.offset_s is not None or bool(written.zone))
 
 
 def _since_epoch(written: Written) -> float:

@@ -171,6 +171,17 @@ def test_times_that_contradict_end_offsets_are_asked() -> None:
     assert "end offsets would fall" in " ".join(reading.notes)
 
 
+@pytest.mark.parametrize("zone", ["Z", "+01:00", " CET"])
+def test_days_with_a_zone_stand_against_end_offsets_that_fall(zone: str) -> None:
+    # Both times are certain, so the topic was recreated between them: 600 is the end now.
+    reading = printed(f"2026-11-23T10:00:00{zone}", f"2026-11-23T10:01:00{zone}", is_rising=False)
+
+    assert reading.group.offsets.end is not None
+    assert reading.group.offsets.end.tolist() == [600, 5]
+    assert np.diff(times_of(reading)).tolist() == [60]
+    assert "recreated" in " ".join(reading.notes)
+
+
 def test_clocks_without_a_day_are_said_to_be_assumed_within_one() -> None:
     assert "names no day" in " ".join(printed("10:00:00 $", "09:00:00 $").notes)
     assert "names no day" not in " ".join(printed("Mon 09:00:00", "Mon 10:00:00").notes)
