@@ -3,6 +3,7 @@
 from typing import Final
 
 from evaluation.diagnosis.findings import (
+    AheadOfLog,
     CatchingUp,
     CrashLoop,
     Finding,
@@ -16,6 +17,7 @@ from evaluation.diagnosis.findings import (
     MoreArrives,
     NobodyReads,
     OffByOne,
+    OffsetsReset,
     OwnersUnknown,
     ReadOutside,
     RebalanceUnderWay,
@@ -73,6 +75,10 @@ EVERY: Final[tuple[Finding, ...]] = (
     Uneven(members=(1,), partitions=(0,), lag=40, arriving=9, reading=3),
     CATCHING_UP,
     RecordsLost(members=(1,), partitions=(0,), lag=40, lost=100),
+    OffsetsReset(
+        members=(0, 1), partitions=(0, 1), lag=80, arriving=9, reading=19, over_s=8, by=70
+    ),
+    AheadOfLog(members=(1,), partitions=(0,), arriving=9, by=700),
     LagConcentrated(members=(1,), partitions=(0,), lag=40, share=0.9),
     LagSpread(members=(1, 0), partitions=(0, 1), lag=40, active=2),
     OffByOne(members=(0, 1), partitions=(0, 1), lag=2),

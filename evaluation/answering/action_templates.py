@@ -105,7 +105,13 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
             "{do}. No strategy helps.",
         ),
     ),
-    Action.LOOK: (("{do}. Another assignor will not help.",),),
+    Action.LOOK: (
+        (
+            "{do}. The backlog clears in {ends} by itself.{?reset}{?ends_known}",
+            "{do}. These records are read a second time; no other assignor is needed.{?reset}",
+            "{do}. Another assignor will not help.",
+        ),
+    ),
     Action.ADD_SNAPSHOT: (
         (
             "{do}, which names all owners.{?open}",

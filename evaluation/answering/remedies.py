@@ -29,6 +29,8 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.NEVER_CATCHES_UP: Action.ADD_CONSUMERS,
     VerdictKind.RECORDS_LOST: Action.LOOK,
     VerdictKind.TOPIC_UNREAD: Action.START,
+    VerdictKind.OFFSETS_RESET: Action.LOOK,
+    VerdictKind.AHEAD_OF_LOG: Action.LOOK,
     VerdictKind.TOO_LITTLE_KNOWN: Action.ADD_SNAPSHOT,
     VerdictKind.BEHIND: Action.ADD_SNAPSHOT,
     VerdictKind.OWNERS_UNKNOWN: Action.ADD_SNAPSHOT,

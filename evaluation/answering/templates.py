@@ -140,6 +140,23 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
+    _K.AHEAD_OF_LOG: _Row(
+        (
+            "{what} is committed {ahead} records beyond the end of its log.{?one_what}",
+            "{what_count} are committed up to {ahead} records beyond the end of their logs.",
+        ),
+        ("{what_count} committed beyond the end",),
+        (
+            ("{what}: as after a topic was recreated or its log truncated.",),
+            (
+                (
+                    "{arriving} arrive; auto.offset.reset decides whether they are read, skipped "
+                    "or refused."
+                ),
+                "auto.offset.reset decides whether new records are read, skipped or refused.",
+            ),
+        ),
+    ),
     _K.STUCK_RECORD: _Row(
         ("{what} is stuck at offset {offset}.", "{what} is stuck at one offset."),
         ("{what} is stuck",),
@@ -202,6 +219,27 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
         ("all consumers full",),
         (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
+    ),
+    _K.OFFSETS_RESET: _Row(
+        (
+            "The committed offset of {what} fell by {reset} records.{?one_what}",
+            "The committed offsets of {what_count} fell by {reset} records.",
+        ),
+        ("offsets reset by {reset} records",),
+        (
+            (
+                (
+                    "Somebody reset the offsets, or a restart went back to older ones: {who_at} "
+                    "{have} these records to read again."
+                ),
+                "Somebody reset the offsets, or a restart went back to older ones.",
+            ),
+            (
+                "{records_wait}; {arriving} arrive and {reading} are read.",
+                "{records_wait}, and {arriving} arrive.",
+                "{records_wait}.",
+            ),
+        ),
     ),
     _K.NEVER_CATCHES_UP: _Row(
         (

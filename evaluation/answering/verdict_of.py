@@ -160,6 +160,10 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
             return VerdictKind.FULL
         case causes.RecordsLost():
             return VerdictKind.RECORDS_LOST
+        case causes.OffsetsReset():
+            return VerdictKind.OFFSETS_RESET
+        case causes.AheadOfLog():
+            return VerdictKind.AHEAD_OF_LOG
         case causes.LagConcentrated():
             return (
                 VerdictKind.TOO_LITTLE_KNOWN if is_in_few_hands(finding, seen.given.group) else None
@@ -200,9 +204,11 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
     if (isinstance(finding, _OF_ALL) and is_whole) or isinstance(finding, causes.RebalanceUnderWay):
         figures["lag_records"] = _lag(seen)
+    if isinstance(finding, causes.AheadOfLog):
+        figures["lag_records"] = finding.lag  # not that of the others
     if isinstance(finding, causes.CatchingUp):
         figures |= _ending(seen, figures)
-    if finding.partitions:
+    if finding.partitions and not isinstance(finding, causes.AheadOfLog):  # nothing there to age
         ages = seen.known.times.age_s[list(finding.partitions)]
         oldest = float(np.fmax.reduce(ages, initial=np.nan))
         if not np.isnan(oldest):
@@ -224,10 +230,11 @@ def _between(finding: Finding, seen: Seen) -> dict[str, float]:
     found = moved(seen.given.group, seen.known.history)
     if found is None:
         return {}
-    those = list(finding.partitions)
+    arrived, read = (values[list(finding.partitions)] for values in (found.arrived, found.read))
+    is_open = bool((np.isnan(read) & ~(arrived == 0)).any())  # as after a reset
     return {
-        "arrived_records": float(np.nansum(found.arrived[those])),
-        "read_between_records": float(np.nansum(found.read[those])),
+        "arrived_records": float(np.nansum(arrived)),
+        "read_between_records": np.nan if is_open else float(np.nansum(read)),
     }
 
 

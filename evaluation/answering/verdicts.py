@@ -34,6 +34,8 @@ class VerdictKind(Enum):
     STOPPED = "stopped-consumers"
     NOBODY_READS = "nobody-reads"
     """Partitions of a group that has members have no owner."""
+    AHEAD_OF_LOG = "ahead-of-log"
+    """Committed offsets are beyond the end of the log."""
     STUCK_RECORD = "stuck-record"
     NOT_READ = "not-read-by-their-owner"
     """Several partitions stand, whose owner reads others."""
@@ -42,6 +44,8 @@ class VerdictKind(Enum):
     SLOWER = "slower"
     MORE_ARRIVES = "more-arrives"
     FULL = "full"
+    OFFSETS_RESET = "offsets-reset"
+    """Committed offsets fell, and what had been read is read again."""
     NEVER_CATCHES_UP = "never-catches-up"
     """Some consumer gets more than it reads under today's owners, while others have room."""
     RECORDS_LOST = "records-lost"
@@ -77,12 +81,14 @@ _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
     VerdictKind.CRASH_LOOP: Severity.ALARM,
     VerdictKind.STOPPED: Severity.ALARM,
     VerdictKind.NOBODY_READS: Severity.ALARM,
+    VerdictKind.AHEAD_OF_LOG: Severity.ALARM,
     VerdictKind.STUCK_RECORD: Severity.ALARM,
     VerdictKind.NOT_READ: Severity.ALARM,
     VerdictKind.TOO_HOT: Severity.ALARM,
     VerdictKind.SLOWER: Severity.WARNING,
     VerdictKind.MORE_ARRIVES: Severity.WARNING,
     VerdictKind.FULL: Severity.WARNING,
+    VerdictKind.OFFSETS_RESET: Severity.WARNING,
     VerdictKind.NEVER_CATCHES_UP: Severity.WARNING,
     VerdictKind.RECORDS_LOST: Severity.ALARM,
     VerdictKind.TOPIC_UNREAD: Severity.WARNING,

@@ -15,7 +15,8 @@ from evaluation.diagnosis.findings import (
     RebalanceUnderWay,
     TopicLeft,
 )
-from evaluation.diagnosis.sums import lag_of, numbers, since, total
+from evaluation.diagnosis.sums import lag_of, numbers, read_total, since, total
+from evaluation.measuring.movement import moved
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
@@ -140,7 +141,7 @@ class _Flow(NamedTuple):
 def _flow(times: PartitionTimes, waiting: LongArray, every: LongArray) -> _Flow:
     """Return the lag of some partitions, the rates of all, and what follows for them together."""
     lag = lag_of(times, waiting)
-    arriving, reading = total(times.produced, every), total(times.consumed, every)
+    arriving, reading = total(times.produced, every), read_total(times, every)
     behind_s = over_s = float("nan")
     if not lag:
         behind_s = over_s = 0.0
@@ -156,12 +157,11 @@ def _flow(times: PartitionTimes, waiting: LongArray, every: LongArray) -> _Flow:
 
 
 def _advances(group: Group, history: OffsetHistory) -> BoolArray:
-    """Return of which partitions (P,) something was committed between the first and the last."""
-    if not history.has_several:
+    """Return of which partitions (P,) the committed offset grew, since it fell if it did."""
+    flow = moved(group, history)
+    if flow is None:
         return np.zeros(group.partition_count, np.bool_)
-    ends = (history.moments[0], history.moments[-1])
-    first, last = history_offsets(group, ends)[:, COMMITTED]
-    return np.asarray((first != UNKNOWN) & (last > first))
+    return np.asarray(np.nan_to_num(flow.read) > 0)
 
 
 def left_out(topics: Sequence[LeftTopic]) -> list[Finding]:

@@ -4,6 +4,7 @@ Pure figures. Several causes can mix: each finding names the partitions that it 
 ones look only at what is left.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, Group
 from evaluation.diagnosis.absence import absent
 from evaluation.diagnosis.concentration import concentrated, idle, off_by_one
+from evaluation.diagnosis.displaced import ahead, reset
 from evaluation.diagnosis.findings import CrashLoop, Finding, KeepsRebalancing, RecordsLost
 from evaluation.diagnosis.overload import overloaded
 from evaluation.diagnosis.standing import standing
@@ -43,10 +45,13 @@ def diagnose(
         stands = standing(group, history, times, facts, is_behind)
         restarts = any(isinstance(each, CrashLoop) for each in stands)  # then owners change, too
         found += [*([] if restarts else _rebalancing(history)), *stands]
-    left = is_behind & ~_explained(group, found)
+    is_behind &= ~_explained(group, found)
+    set_back = reset(group, history, times, is_backlog)
+    is_rated = ~np.isnan(times.consumed)  # since the offsets fell
+    left = is_behind & (is_rated | ~_explained(group, set_back))
     is_open = left if history.is_undated or not history.has_several else left & facts.is_unsure
     found += overloaded(group, history, times, facts, np.flatnonzero(left & ~is_open))
-    found += _lost(group, times, facts)
+    found += [*_lost(group, times, facts), *set_back, *ahead(group, history, times)]
     found += concentrated(group, is_open)
     return (*(found or off_by_one(group)), *idle(group))
 
@@ -65,7 +70,7 @@ def _lost(group: Group, times: PartitionTimes, facts: Facts) -> list[Finding]:
     ]
 
 
-def _explained(group: Group, found: list[Finding]) -> BoolArray:
+def _explained(group: Group, found: Sequence[Finding]) -> BoolArray:
     """Return the partitions (P,) that these findings explain."""
     is_explained = np.zeros(group.partition_count, np.bool_)
     for finding in found:

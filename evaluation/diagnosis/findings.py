@@ -3,9 +3,10 @@
 Consumers of a ``Finding`` match on its class and end with ``assert_never``. Every finding has
 ``members`` and ``partitions`` (numbers of the group) and ``helped_by_assignment``; all that can
 name partitions have ``lag`` (the records that wait in them). ``partitions`` are all those whose lag
-the finding explains, and no other finding explains them, too; ``RecordsLost`` alone, which is about
-records that wait no more, may name them again. A figure has its name in verdicts beside it. Rates
-are in records/s, NaN where unknown; seconds are infinite for never and NaN where unknown.
+the finding explains, and no other finding explains them, too; ``RecordsLost``, which is about
+records that wait no more, may name them again, and ``OffsetsReset`` once their read rate since is
+known. A figure has its name in verdicts beside it. Rates are in records/s, NaN where unknown;
+seconds are infinite for never and NaN where unknown.
 """
 
 from collections.abc import Iterable
@@ -31,6 +32,10 @@ class Look(Enum):
     CHECKPOINTS = "its checkpoints"
     PARALLELISM = "its scale (Flink's parallelism, Spark's minPartitions)"
     RETENTION = "the topic's retention.ms and retention.bytes"
+    RESET_BY_HAND = "who ran kafka-consumer-groups.sh --reset-offsets"
+    LAST_START = "the log of the last start"
+    RESET_POLICY = "auto.offset.reset"
+    RECREATED = "whether the topic was recreated or its log truncated"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -321,6 +326,44 @@ class RecordsLost:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OffsetsReset:
+    """Committed offsets fell: somebody reset them, or an unclean restart went back to older ones.
+
+    What had been read is read again, once.
+    """
+
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.RESET_BY_HAND, Look.LAST_START)
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    """Since they fell; NaN with one snapshot since then."""
+    over_s: float = field(metadata=figure("ends_s"))
+    """Until nothing waits in these partitions at the present rates."""
+    by: float = field(metadata=figure("reset_records"))
+    """By how many records the offsets fell in all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AheadOfLog:
+    """Committed offsets beyond the end of the log, as after a topic was recreated or truncated.
+
+    ``auto.offset.reset`` decides whether arrivals are read, skipped or refused.
+    """
+
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.RESET_POLICY, Look.RECREATED)
+    lag: ClassVar = float("nan")
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    by: float = field(metadata=figure("ahead_records"))
+    """How far beyond the end at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class LagConcentrated:
     """Most of the lag is in few hands, which have stopped or get more: times would tell which."""
 
@@ -396,6 +439,8 @@ Finding = (
     | Uneven
     | CatchingUp
     | RecordsLost
+    | OffsetsReset
+    | AheadOfLog
     | LagConcentrated
     | LagSpread
     | OffByOne

@@ -9,6 +9,7 @@ from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, Long
 from assignors.sums import float_sums
 from evaluation.capacity.draining import TOLERANCE, speeds
 from evaluation.capacity.limits import consumers_to_keep_pace
+from evaluation.diagnosis.concentration import concentrated
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Finding,
@@ -19,7 +20,7 @@ from evaluation.diagnosis.findings import (
     TooHot,
     Uneven,
 )
-from evaluation.diagnosis.sums import lag_of, numbers, owners_of, total
+from evaluation.diagnosis.sums import lag_of, numbers, owners_of, read_total, total
 from evaluation.measuring.facts import Facts, Source
 from evaluation.measuring.offset_history import (
     CHANGED,
@@ -52,7 +53,7 @@ def overloaded(
         beside = left[np.isin(owners[left], owners[hot])]
         left = left[~np.isin(owners[left], owners[hot])]
         if beside.size:
-            found.append(_beside_hot(group, times, beside))
+            found += _beside_hot(group, times, beside)
         if not left.size:
             return found
     active = np.unique(owners[(owners != UNOWNED) & group.is_wanted])
@@ -61,6 +62,8 @@ def overloaded(
     # Of all their partitions: a consumer that reads one may leave another for a while.
     is_theirs = np.isin(owners, behind) & ~facts.is_stuck
     flow = _flow(times, left, is_theirs)
+    if np.isnan(flow.reading):
+        return [*found, *concentrated(group, np.isin(np.arange(owners.size), left))]
     if flow.arriving <= flow.reading:
         return [*found, _catching_up(group, times, left, flow)]
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
@@ -95,23 +98,25 @@ class _Flow(NamedTuple):
     lag: float
     arriving: float
     reading: float
+    """NaN if unknown of any of their partitions in which records arrive."""
     is_theirs: BoolArray
     """(P,) the partitions of these consumers."""
 
 
 def _flow(times: PartitionTimes, left: LongArray, is_theirs: BoolArray) -> _Flow:
-    arriving, reading = (
-        float(np.nansum(rates[is_theirs])) for rates in (times.produced, times.consumed)
-    )
-    return _Flow(lag_of(times, left), arriving, reading, is_theirs)
+    theirs = np.flatnonzero(is_theirs)
+    arriving = float(np.nansum(times.produced[theirs]))
+    return _Flow(lag_of(times, left), arriving, read_total(times, theirs), is_theirs)
 
 
-def _beside_hot(group: Group, times: PartitionTimes, beside: LongArray) -> Finding:
-    """Return what waits beside a hot partition on the same consumers."""
+def _beside_hot(group: Group, times: PartitionTimes, beside: LongArray) -> list[Finding]:
+    """Return what waits beside a hot partition on the same consumers, if they are seen to read."""
     flow = _flow(times, beside, np.isin(np.arange(group.partition_count), beside))
+    if np.isnan(flow.reading):
+        return []
     if flow.arriving <= flow.reading:
-        return _catching_up(group, times, beside, flow)
-    return _uneven(group, beside, flow)
+        return [_catching_up(group, times, beside, flow)]
+    return [_uneven(group, beside, flow)]
 
 
 def _catching_up(group: Group, times: PartitionTimes, left: LongArray, flow: _Flow) -> Finding:
@@ -160,7 +165,7 @@ def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -
             continue
         others = np.delete(facts.arriving, some)
         lag, members = lag_of(times, some), owners_of(group, some)
-        arriving, reading = total(times.produced, some), total(times.consumed, some)
+        arriving, reading = total(times.produced, some), read_total(times, some)
         usual = float(np.nanmedian(others)) if np.isfinite(others).any() else float("nan")
         if is_beyond:
             yield TooHot(
@@ -268,11 +273,15 @@ def _before(group: Group, history: OffsetHistory, flow: _Flow) -> _Before | None
 
 
 def _rate(times_s: FloatArray, offsets: LongArray, part: slice) -> float:
-    """Return the sum of the rates over these moments of partitions known at both ends."""
+    """Return the sum of the rates over these moments of partitions known at both ends.
+
+    NaN where an offset of one fell in between: what was read until then is unknown.
+    """
     chosen, at_s = offsets[part], times_s[part]
     is_known = (chosen[0] != UNKNOWN) & (chosen[-1] != UNKNOWN)
     seconds = float(at_s[-1] - at_s[0])
-    if seconds <= 0:
+    fell = ((chosen[1:] < chosen[:-1]) & (chosen[1:] != UNKNOWN))[:, is_known]
+    if seconds <= 0 or fell.any():
         return float("nan")
-    grown = np.maximum(chosen[-1][is_known] - chosen[0][is_known], 0).astype(np.float64)
+    grown = (chosen[-1][is_known] - chosen[0][is_known]).astype(np.float64)
     return float(float_sums(np.zeros(grown.size, np.int64), grown, 1)[0]) / seconds

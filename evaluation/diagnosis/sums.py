@@ -19,6 +19,12 @@ def total(values: FloatArray, partitions: LongArray) -> float:
     return float(known.sum()) if known.size else float("nan")
 
 
+def read_total(times: PartitionTimes, partitions: LongArray) -> float:
+    """Return the read rate of partitions; NaN unless known of each in which records arrive."""
+    is_open = np.isnan(times.consumed[partitions]) & (times.produced[partitions] > 0)
+    return float("nan") if is_open.any() else total(times.consumed, partitions)
+
+
 def lag_of(times: PartitionTimes, partitions: LongArray) -> float:
     """Return the records that wait in these partitions; unknown lags count as 0."""
     return float(np.nansum(times.lag[partitions]))

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.sums import float_sums
 from evaluation.measuring.offset_history import (
     BEGIN,
@@ -78,7 +78,8 @@ class Facts:
     arriving_source: Source | None
     """None if no partition's is known."""
     reading: FloatArray
-    """(M,) records per second that each consumer has read from its present partitions."""
+    """(M,) records per second that each consumer has read from its present partitions; NaN where
+    that is unknown of one, as after a reset."""
     is_busy: BoolArray
     """(M,) had a backlog at every moment, so that ``reading`` is its speed."""
     is_stuck: BoolArray
@@ -165,7 +166,9 @@ def _reading(
     who = owners[held]
     is_known = ~np.isnan(times.consumed[held])
     reading = float_sums(who[is_known], times.consumed[held][is_known], members)
+    is_open = ~is_known & (_committed(group)[held] != UNKNOWN) & (times.produced[held] > 0)
     reading[np.bincount(who[is_known], minlength=members) == 0] = np.nan
+    reading[who[is_open]] = np.nan
     offsets = history_offsets(group, history.moments[history.rates_from :])[:, :, held]
     is_both = (offsets[:, END] != UNKNOWN) & (offsets[:, COMMITTED] != UNKNOWN)
     read = np.maximum(offsets[:, COMMITTED], offsets[:, BEGIN])  # what was deleted waits no more
@@ -176,6 +179,11 @@ def _reading(
         least_s = max(least_s, MOST_FRESH * history.rates_span_s)
     is_busy = (least_lag > 0) & (least_lag >= least_s * np.nan_to_num(reading))
     return reading, is_busy
+
+
+def _committed(group: Group) -> LongArray:
+    committed = group.offsets.committed
+    return np.full(group.partition_count, UNKNOWN) if committed is None else committed
 
 
 def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray) -> BoolArray:

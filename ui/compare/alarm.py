@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import UNOWNED, FloatArray, Group, Owners
+from assignors.model import UNOWNED, FloatArray, Group
 from assignors.sums import float_sums
 from charts.labels import short_names
 from evaluation.answering.verdicts import Verdict, VerdictKind
@@ -126,11 +126,12 @@ def _are_few(group: Group, partitions: Collection[int], flows: FlowsShown) -> bo
 def _by_consumer(
     group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
 ) -> RateChart:
-    owners = group.present_owners
     arrives, reads, lags = (
-        _per_member(values, owners, group.member_count)
+        _per_member(group, values)
         for values in (flows.arriving, flows.reading, group.counted_lags.astype(np.float64))
     )
+    owners, is_open = group.present_owners, np.isnan(flows.reading) & (flows.arriving > 0)
+    reads[owners[is_open & (owners != UNOWNED)]] = np.nan
     order = whose.order(causes)
     shown = order[: max(_MOST_ROWS, min(len(causes), 2 * _MOST_ROWS))]
     rows = tuple(
@@ -139,7 +140,7 @@ def _by_consumer(
             full_id=whose.ids[m],
             arrives=float(arrives[m]),
             reads=float(reads[m]),
-            reads_said=_read_said(flows, float(reads[m])) if m in causes else "",
+            reads_said=_read_said(flows, float(reads[m]), is_cause=m in causes),
             behind=amount(float(lags[m])),
             host=whose.hosts[m],
             is_cause=m in causes,
@@ -155,7 +156,11 @@ def _by_consumer(
     )
 
 
-def _read_said(flows: FlowsShown, reads: float) -> str:
+def _read_said(flows: FlowsShown, reads: float, *, is_cause: bool) -> str:
+    if np.isnan(reads):
+        return "unknown"
+    if not is_cause:
+        return ""
     if flows.is_per_second:
         return f"reads {rate_amount(reads)}/s"
     return f"read {amount(reads)}"
@@ -164,19 +169,16 @@ def _read_said(flows: FlowsShown, reads: float) -> str:
 def _by_partition(
     group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
 ) -> RateChart:
-    arriving = np.nan_to_num(flows.arriving)
-    order = np.argsort(-arriving, kind="stable").tolist()
+    order = np.argsort(-flows.arriving, kind="stable").tolist()  # unknown ones last
     shown = sorted(order, key=lambda p: p not in causes)[:_MOST_WORST]
     rows = tuple(
         RateRow(
             label=group.partition_name(p),
             full_id=_owner(group, whose, p),
-            arrives=float(arriving[p]),
-            reads=float(np.nan_to_num(flows.reading[p])),
-            arrives_said=rate_amount(float(arriving[p])),
-            reads_said=f"{rate_amount(float(np.nan_to_num(flows.reading[p])))} read"
-            if p in causes
-            else "",
+            arrives=float(flows.arriving[p]),
+            reads=float(flows.reading[p]),
+            arrives_said=_rate_said(flows.arriving[p]),
+            reads_said=f"{_rate_said(flows.reading[p])} read" if p in causes else "",
             is_cause=p in causes,
         )
         for p in shown
@@ -189,6 +191,10 @@ def _by_partition(
         reads=flows.reads,
         rows=rows,
     )
+
+
+def _rate_said(rate: float) -> str:
+    return "unknown" if np.isnan(rate) else rate_amount(float(rate))
 
 
 def _waiting(
@@ -207,7 +213,7 @@ def _waiting(
         )
         left = group.partition_count - len(worst)
         return _lag_chart("Partition", rows, _rest(left, "partition"), is_alarm)
-    of_member = _per_member(lags, group.present_owners, group.member_count)
+    of_member = _per_member(group, lags)
     members, _ = causes
     order = whose.order(members)
     shown = order[: max(_MOST_ROWS, min(len(members), 2 * _MOST_ROWS))]
@@ -298,9 +304,15 @@ def _owner(group: Group, whose: _Names, partition: int) -> str:
     return whose.owner_word(partition) if owner == UNOWNED else f"read by {whose.ids[owner]}"
 
 
-def _per_member(values: FloatArray, owners: Owners, members: int) -> FloatArray:
-    held = owners != UNOWNED
-    return float_sums(owners[held], np.nan_to_num(values[held]), members)
+def _per_member(group: Group, values: FloatArray) -> FloatArray:
+    """Return the sum of what is known of each member's partitions; NaN if it is of none of them."""
+    owners, members = group.present_owners, group.member_count
+    is_held = owners != UNOWNED
+    is_known = is_held & ~np.isnan(values)
+    sums = float_sums(owners[is_known], values[is_known], members)
+    held, known = (np.bincount(owners[some], minlength=members) for some in (is_held, is_known))
+    sums[(held > 0) & (known == 0)] = np.nan
+    return sums
 
 
 def _rest(count: int, noun: str) -> str:

@@ -38,6 +38,8 @@ _WORDS: Final[Mapping[VerdictKind, str]] = {
     _K.MORE_ARRIVES: "falling behind",
     _K.NEVER_CATCHES_UP: "never catches up",
     _K.SLOWER: "slower",
+    _K.OFFSETS_RESET: "reading again",
+    _K.AHEAD_OF_LOG: "beyond the end",
 }
 """What an alarm's consumers are."""
 _WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}

@@ -36,7 +36,7 @@ function ratesOf(chart) {
 }
 
 function trackOf(row) {
-  const isStopped = row.isCause && !row.reads;
+  const isStopped = row.isCause && row.reads === 0; // null is unknown
   const made = el("div", "track",
     styled(el("div", `first ${row.isCause && !isStopped ? "cause" : "arrives"}`), { width: percent(row.arrives) }),
     styled(el("div", `second ${isStopped ? "none" : "reads"}`), { width: percent(row.reads) }));

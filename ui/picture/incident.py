@@ -1,5 +1,6 @@
 """The picture of an alarm, and of a group whose members run tasks."""
 
+import math
 from typing import Any, Final
 
 import streamlit as st
@@ -87,7 +88,8 @@ def _block(block: TaskBlock) -> dict[str, Any]:
 
 
 def _rates(chart: RateChart) -> dict[str, Any]:
-    top = max((max(row.arrives, row.reads) for row in chart.rows), default=0) or 1
+    values = (value for row in chart.rows for value in (row.arrives, row.reads))
+    top = max((value for value in values if not math.isnan(value)), default=0) or 1
     return {
         "title": chart.title,
         "note": chart.note,
@@ -100,8 +102,8 @@ def _rates(chart: RateChart) -> dict[str, Any]:
             {
                 "label": row.label,
                 "id": row.full_id,
-                "arrives": round(row.arrives / top, 4),
-                "reads": round(row.reads / top, 4),
+                "arrives": _share(row.arrives, top),
+                "reads": _share(row.reads, top),
                 "arrivesSaid": row.arrives_said,
                 "readsSaid": row.reads_said,
                 "behind": row.behind,
@@ -114,9 +116,17 @@ def _rates(chart: RateChart) -> dict[str, Any]:
     }
 
 
+def _share(value: float, top: float) -> float | None:
+    """Return the length of a bar; None if it is unknown."""
+    return None if math.isnan(value) else round(value / top, 4)
+
+
 def _said(chart: RateChart, row: RateRow) -> str:
-    arrives = f"{chart.arrives} {row.arrives:,.0f}, " if chart.arrives else ""
-    return f"{row.full_id}: {arrives}{chart.reads} {row.reads:,.0f}"
+    arrives, reads = (
+        "unknown" if math.isnan(value) else f"{value:,.0f}" for value in (row.arrives, row.reads)
+    )
+    above = f"{chart.arrives} {arrives}, " if chart.arrives else ""
+    return f"{row.full_id}: {above}{chart.reads} {reads}"
 
 
 def _table(table: FactTable) -> dict[str, Any]:

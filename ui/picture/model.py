@@ -157,7 +157,8 @@ class RateRow:
     full_id: str
     arrives: float
     reads: float
-    """Both in records/s, or in records where the time between snapshots is not known."""
+    """Both in records/s, or in records where the time between snapshots is not known; NaN where
+    unknown, which is no bar and no zero."""
     arrives_said: str = ""
     reads_said: str = ""
     """Beside the bars; "" where the bars say it."""

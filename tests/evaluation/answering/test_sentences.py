@@ -37,6 +37,8 @@ _FIGURES: Final = {
     "share": 0.75,
     "changes": 3.0,
     "lost_records": 1_500.0,
+    "reset_records": 570_000.0,
+    "ahead_records": 49_880.0,
     "deleted_in_s": 7_200.0,
     "behind_s": 600.0,
     "oldest_s": 900.0,
@@ -56,6 +58,7 @@ _ABOUT: Final = (
     Verdict(kind=VerdictKind.STUCK_RECORD, members=(1,), partitions=(4,)),
     Verdict(kind=VerdictKind.TOO_HOT, members=(0,), partitions=(0,)),
     Verdict(kind=VerdictKind.CRASH_LOOP, members=(0, 1, 2)),
+    Verdict(kind=VerdictKind.AHEAD_OF_LOG, members=(0,), partitions=(0,)),
     Verdict(kind=VerdictKind.IDLE, members=(2,), owns_nothing=(2,)),
 )
 

@@ -1,0 +1,100 @@
+"""Committed offsets that no reading left where they are: set back, or beyond the log's end.
+
+P partitions, K moments.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNKNOWN, BoolArray, Group, LongArray
+from evaluation.diagnosis.findings import AheadOfLog, OffsetsReset
+from evaluation.diagnosis.sums import (
+    lag_of,
+    numbers,
+    owners_of,
+    read_total,
+    total,
+)
+from evaluation.measuring.lag_in_time import seconds_to_catch_up
+from evaluation.measuring.offset_history import (
+    COMMITTED,
+    END,
+    OffsetHistory,
+    history_offsets,
+)
+from evaluation.measuring.partition_times import PartitionTimes
+
+_MOST: Final = int(np.iinfo(np.int64).max)
+_ONE_POLL: Final = 500
+"""``max.poll.records``: tools that ask for ends first see commits that are so far ahead of them."""
+
+
+def reset(
+    group: Group, history: OffsetHistory, times: PartitionTimes, is_backlog: BoolArray
+) -> list[OffsetsReset]:
+    """Return whether committed offsets fell while the log did not, and are still below.
+
+    Only of partitions (P,) in which records wait. A log whose end fell, too, is another log.
+    """
+    if not history.has_several:
+        return []
+    offsets = history_offsets(group, history.moments)
+    committed = offsets[:, COMMITTED]
+    top = committed.shape[0] - 1 - np.argmax(committed[::-1], axis=0)
+    highest, end = (np.take_along_axis(rows, top[None], axis=0)[0] for rows in (
+        committed, offsets[:, END]
+    ))  # fmt: skip
+    lowest, least_end = (_lowest_after(top, offsets[:, row]) for row in (COMMITTED, END))
+    fell = (committed[-1] != UNKNOWN) & (lowest < highest) & (least_end >= end)
+    those = np.flatnonzero(fell & is_backlog & ~times.keeps_up)
+    if not those.size:
+        return []
+    lag, arriving, reading = lag_of(times, those), total(times.produced, those), np.nan
+    if not np.isnan(times.consumed[those]).any():
+        reading = read_total(times, those)
+    over_s = seconds_to_catch_up(*np.array([[lag], [arriving], [reading]]))[0]
+    return [
+        OffsetsReset(
+            members=owners_of(group, those),
+            partitions=numbers(those),
+            lag=lag,
+            arriving=arriving,
+            reading=reading,
+            over_s=float(over_s),
+            by=float((highest - lowest)[those].astype(np.float64).sum()),
+        )
+    ]
+
+
+def _lowest_after(top: LongArray, offsets: LongArray) -> LongArray:
+    """Return the lowest known offset (P,) after a moment of each of these (K, P)."""
+    is_later = np.arange(len(offsets))[:, None] > top
+    return np.asarray(np.where(is_later & (offsets != UNKNOWN), offsets, _MOST).min(axis=0))
+
+
+def ahead(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[AheadOfLog]:
+    """Return where the committed offset is beyond the end of the log, and nobody moves it.
+
+    One snapshot alone must show more than a poll may read between two requests of a tool.
+    """
+    end, committed = group.offsets.end, group.offsets.committed
+    if end is None or committed is None:
+        return []
+    is_known = (end != UNKNOWN) & (committed != UNKNOWN)
+    by = np.where(is_known, np.subtract(committed, end, where=is_known, out=np.zeros_like(end)), 0)
+    earlier = history_offsets(group, history.moments[:-1])[:, COMMITTED]
+    before = earlier[-1] if len(earlier) else np.full(by.size, UNKNOWN, np.int64)
+    stands = (before != UNKNOWN) & (before == committed)
+    is_ahead = (by > _ONE_POLL) & ((before == UNKNOWN) | (before >= committed)) | (by > 0) & stands
+    those = np.flatnonzero(is_ahead & (group.counted_lags == 0))
+    if not those.size:
+        return []
+    return [
+        AheadOfLog(
+            members=owners_of(group, those),
+            partitions=numbers(those),
+            arriving=total(times.produced, those),
+            by=float(by[those].max()),
+        )
+    ]

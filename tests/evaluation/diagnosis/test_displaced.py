@@ -1,0 +1,155 @@
+"""Committed offsets that fell, and those beyond the end of the log; snapshots a minute apart."""
+
+import numpy as np
+import pytest
+
+from evaluation.diagnosis.findings import (
+    AheadOfLog,
+    CatchingUp,
+    OffsetsReset,
+    ReadOutside,
+)
+from tests.advice.groups import Case, case
+from tests.evaluation.diagnosis.flows import undated
+
+
+def kinds(found: Case) -> list[str]:
+    return [type(finding).__name__ for finding in found.findings]
+
+
+def test_offsets_that_fell_are_told_with_how_far_and_whose_dated_or_not() -> None:
+    # All six fall from 100,000 to 5,000 while 600 arrive in each.
+    found = case([0, 1, 2, 0, 1, 2], ([100_100] * 6, [100_000] * 6), ([100_700] * 6, [5_000] * 6))
+
+    for each in (found, undated(found)):
+        (fell,) = each.findings
+        assert isinstance(fell, OffsetsReset)
+        assert (fell.members, fell.partitions) == ((0, 1, 2), (0, 1, 2, 3, 4, 5))
+        assert (fell.by, fell.lag) == (6 * 95_000, 6 * 95_700)
+        assert np.isnan(fell.reading)
+        assert np.isnan(fell.over_s)
+
+
+def test_how_a_backlog_is_read_since_the_offsets_fell_is_told_beside_them() -> None:
+    # Back to 5,000, then 6,000 read in a minute: 100/s of 10/s, so 90,300 end in 1,003 s.
+    moments = ([100_100], [100_000]), ([100_700], [5_000]), ([101_300], [11_000])
+
+    fell, over = sorted(case([0], *moments).findings, key=lambda each: type(each).__name__)[::-1]
+
+    assert isinstance(fell, OffsetsReset)
+    assert isinstance(over, CatchingUp)
+    assert (fell.by, fell.arriving, fell.reading) == (95_000, 10, 100)
+    assert fell.over_s == over.over_s == pytest.approx(90_300 / 90)
+
+
+def test_who_reads_nothing_after_the_offsets_fell_has_stopped() -> None:
+    found = case([0], ([100_100], [100_000]), ([100_700], [5_000]), ([101_300], [5_000]))
+
+    assert kinds(found) == ["Stopped", "OffsetsReset"]
+
+
+def test_offsets_that_are_where_they_were_before_they_fell_are_no_cause() -> None:
+    # 100,000, then 99,000, then 100,050 with 20,000 behind.
+    moments = (100_100, 100_000), (110_000, 99_000), (120_050, 100_050)
+    found = case([0], *(([end], [read]) for end, read in moments))
+
+    assert "OffsetsReset" not in kinds(found)
+
+
+def test_a_log_that_fell_with_its_offsets_was_recreated_and_nobody_reset_it() -> None:
+    found = case([0], ([100_100], [100_000]), ([9_000], [100]))
+
+    assert "OffsetsReset" not in kinds(found)
+
+
+def test_an_empty_group_whose_offsets_fell_is_read_by_nobody_until_they_advance() -> None:
+    reset = ([100_100], [100_000]), ([100_700], [5_000])
+
+    nobody = case([], *reset, members=0)
+    outside = case([], *reset, ([101_300], [11_000]), members=0)
+
+    assert kinds(nobody) == ["NobodyReads", "OffsetsReset"]
+    assert kinds(outside) == ["ReadOutside", "OffsetsReset"]
+    assert isinstance(outside.findings[0], ReadOutside)
+    assert outside.findings[0].reading == 100
+
+
+def test_what_is_read_of_a_group_without_members_is_unknown_while_it_is_of_one_partition() -> None:
+    found = case([], ([100_100] * 2, [100_000] * 2), ([100_700] * 2, [5_000, 100_600]), members=0)
+
+    outside = found.findings[0]
+    assert isinstance(outside, ReadOutside)
+    assert np.isnan(outside.reading)
+    assert np.isnan(outside.over_s)
+
+
+def test_offsets_that_fell_do_not_make_a_consumer_slower() -> None:
+    # 200/s arrive; 100/s are read, then a fall by 9,000, then 99/s.
+    reads = (0, 6_000, 12_000, 3_000, 8_940, 14_880)
+    found = case([0], *(([90_000 + 12_000 * k], [read]) for k, read in enumerate(reads)))
+
+    assert kinds(found) == ["Full"]
+
+
+def test_what_is_read_of_a_partition_whose_offset_fell_is_unknown_of_its_owner() -> None:
+    # t-1 and t-2 get and are read 10/s.
+    found = case(
+        [0, 0, 1], ([100_100] * 3, [100_000] * 3), ([100_700] * 3, [5_000, 100_600, 100_600])
+    )
+
+    assert kinds(found) == ["OffsetsReset"]
+    assert np.isnan(found.facts.reading[0])
+    assert found.facts.reading[1] == 10
+
+
+def test_a_partition_committed_for_the_first_time_leaves_open_what_its_owner_reads() -> None:
+    # Nothing was committed on t-0 a minute ago: 9,000 wait there, and nothing tells how fast.
+    found = case([0, 1], ([9_000, 600], [-1, 600]), ([12_000, 1_200], [3_000, 1_200]))
+    unknown = found.history.moments[0].topics["t"].copy()
+    unknown[2, 0] = np.iinfo(np.int64).min
+    first = found.history.moments[0]._replace(topics={"t": unknown})
+    history = type(found.history)((first, found.history.moments[1]))
+
+    assert kinds(Case(found.group, history)) == ["LagConcentrated"]
+
+
+def test_one_snapshot_tells_offsets_beyond_the_end_of_the_log() -> None:
+    found = case([0, 0, 1, 1], ([120, 100, 90, 5_000], [50_000, 48_000, 51_000, 10]))
+
+    ahead = found.findings[0]
+    assert isinstance(ahead, AheadOfLog)
+    assert (ahead.members, ahead.partitions, ahead.by) == ((0, 1), (0, 1, 2), 50_910)
+    assert not ahead.helped_by_assignment
+
+
+def test_offsets_beyond_the_end_that_stand_while_records_arrive_are_told_with_the_rate() -> None:
+    moments = [([1_200 + k] * 4, [50_000] * 4) for k in (0, 3_000)]
+
+    (ahead,) = case([0, 1, 0, 1], *moments).findings
+
+    assert isinstance(ahead, AheadOfLog)
+    assert (ahead.arriving, ahead.by) == (200, 45_800)
+
+
+def test_a_log_that_fell_below_the_committed_offset_is_behind_it() -> None:
+    (ahead,) = case([0, 1], ([100_100] * 2, [100_000] * 2), ([300] * 2, [100_000] * 2)).findings
+
+    assert isinstance(ahead, AheadOfLog)
+    assert ahead.by == 99_700
+
+
+@pytest.mark.parametrize(
+    ("reads", "is_told"),
+    [
+        ([5_300], False),  # less than a poll: the end may have been asked for first
+        ([5_600], True),
+        ([5_020, 5_020], True),  # a minute later the same
+        ([9_000, 9_900], False),  # it moves on, so the end is old
+    ],
+)
+def test_an_offset_just_beyond_an_end_that_was_asked_for_first_is_none(
+    reads: list[int], *, is_told: bool
+) -> None:
+    found = case([0], *(([5_000], [read]) for read in reads))
+
+    assert ("AheadOfLog" in kinds(found)) == is_told
