@@ -192,8 +192,13 @@ def explain_placement(
 def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     text: Text,
     seconds_allowed: Annotated[
-        float, Field(gt=0, description="Within which the backlog must be cleared")
-    ] = 600.0,
+        float | None,
+        Field(
+            gt=0,
+            description="Within which the backlog must be cleared; by default 600, which the "
+            "consumers of today may miss by 5 %",
+        ),
+    ] = None,
     records_per_second_of_a_consumer: Annotated[
         float | None,
         Field(gt=0, description="What one consumer processes; without it measured or a guess"),
@@ -242,7 +247,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
         arriving_is=facts.arriving_source.value if facts.arriving_source else None,
         peak=peak,
         headroom_percent=headroom_percent,
-        seconds_allowed=seconds_allowed,
+        seconds_allowed=needed.capacity.allowed_s,
         seconds_paused=seconds_paused,
         fewest_possible=needed.fewest,
         decided_by=None if decides is None else subject.partition_name(decides),

@@ -8,7 +8,13 @@ from assignors.catalogue import strategy_called
 from assignors.kinds import require_consumers
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
-from evaluation.capacity.draining import Capacity, demand_of, too_heavy
+from evaluation.capacity.draining import (
+    ALLOWED_S,
+    Capacity,
+    as_owned_now,
+    demand_of,
+    too_heavy,
+)
 from evaluation.capacity.limits import consumer_limits, fastest_of
 from evaluation.capacity.partitions import partitions_needed
 from evaluation.capacity.planning import (
@@ -23,14 +29,11 @@ from evaluation.capacity.planning import (
     rests_on,
 )
 from evaluation.capacity.resizing import as_planned
-from evaluation.capacity.search import SearchRange, usual_most
+from evaluation.capacity.search import SearchRange, search_range, usual_most
 from evaluation.capacity.slices import TrialSetup
-from evaluation.measuring.facts import Facts, Source
+from evaluation.measuring.facts import Source
 
 _USUAL: Final = Margin()
-_MOST_TRIED: Final = 200
-_MOST_WORK: Final = 1_000_000
-"""Numbers of consumers times partitions that are tried one by one."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,14 +59,15 @@ class ConsumersNeeded:
 def consumers_needed(
     answer: Answer,
     *,
-    allowed_s: float = 600.0,
+    allowed_s: float | None = None,
     pause_s: float = 0.0,
     margin: Margin = _USUAL,
     strategies: Iterable[str | Strategy] | None = None,
 ) -> ConsumersNeeded:
     """Return how many consumers clear the backlog of an answer's group within a time, in seconds.
 
-    A plan is the number from which all larger ones are in time. Nobody reads for ``pause_s`` at the
+    A plan is the number from which all larger ones are in time. Without ``allowed_s`` that is
+    ``ALLOWED_S``, which today's consumers may miss by little. Nobody reads for ``pause_s`` at the
     start; ``margin`` says what more may arrive than today. Strategies are by default those of the
     answer's client.
 
@@ -81,12 +85,18 @@ def consumers_needed(
     require_consumers(answer.kind, answer.group.id)
     facts = answer.known.facts
     group = answer.given.group.with_rates(facts.arriving * margin.peak)
-    capacity = Capacity(throughput=facts.speed.records_s, allowed_s=allowed_s, pause_s=pause_s)
+    capacity = Capacity(
+        throughput=facts.speed.records_s,
+        allowed_s=ALLOWED_S if allowed_s is None else allowed_s,
+        pause_s=pause_s,
+        partition_cap=facts.partition_cap,
+    )
     fewest = consumer_limits(group, capacity).fewest
+    scope = search_range(group, fewest, max(usual_most(group), group.member_count))
     setup = TrialSetup(
         group=group,
         capacity=capacity,
-        most=max(usual_most(group), fewest or 1),
+        most=scope.most,
         headroom=margin.headroom,
         measure=answer.known.measure,
         runs=answer.running.strategy,
@@ -94,7 +104,16 @@ def consumers_needed(
     )
     wanted = answer.given.client.strategies if strategies is None else strategies
     chosen = [each if isinstance(each, Strategy) else strategy_called(each) for each in wanted]
-    plans = _plans(setup, chosen, fewest, facts)
+    asked = PlanQuestion(
+        today=group.member_count,
+        now=as_owned_now(group, capacity),
+        rests_on=rests_on(facts),
+        is_known=is_known(facts),
+        is_least=facts.speed.is_least,
+        is_deadline_stated=allowed_s is not None,
+        headroom=margin.headroom,
+    )
+    plans = _plans(setup, chosen, scope, asked, is_possible=fewest is not None)
     proposed = None if answer.proposal is None else answer.proposal.strategy
     best = chosen_plan(plans, proposed, answer.running.strategy)
     demand = demand_of(as_planned(group), capacity)
@@ -112,23 +131,16 @@ def consumers_needed(
 
 
 def _plans(
-    setup: TrialSetup, strategies: Sequence[Strategy], fewest: int | None, facts: Facts
+    setup: TrialSetup,
+    strategies: Sequence[Strategy],
+    scope: SearchRange,
+    asked: PlanQuestion,
+    *,
+    is_possible: bool,
 ) -> tuple[ConsumerPlan, ...]:
     """Return the plan under each strategy, begun as after a switch to it."""
-    group, trials = setup.group, setup.trials()
-    scope = SearchRange(
-        fewest=fewest or 1,
-        most=setup.most,
-        exhaustive=min(_MOST_WORK // max(group.partition_count, 1), _MOST_TRIED),
-    )
-    if fewest is not None and is_known(facts):
+    trials = setup.trials()
+    if is_possible and asked.is_known:
         for _ in plan_search(trials, strategies, scope):
             pass
-    asked = PlanQuestion(
-        today=group.member_count,
-        rests_on=rests_on(facts),
-        is_known=is_known(facts),
-        is_least=facts.speed.is_least,
-        headroom=setup.headroom,
-    )
     return tuple(plan_of(strategy, trials, scope, asked) for strategy in strategies)

@@ -6,7 +6,7 @@ count as 0, which makes every time a lower bound; callers must show it as one.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,6 +18,8 @@ from evaluation.rebalance.timing import PAUSE_S
 from evaluation.stated import InvalidNumberError, check_stated, stated
 from evaluation.wording import duration
 
+ALLOWED_S: Final = 600.0
+"""The time allowed where nobody states one."""
 TOLERANCE: Final = 1e-9
 """Relative, for loads, since sums of floats are not exact."""
 
@@ -48,7 +50,7 @@ class Capacity:
             "The backlog must be cleared within this time.",
             unit="min",
             times=60.0,
-            usual=600.0,
+            usual=ALLOWED_S,
             least=1e-9,
             link="allowed_min",
         )
@@ -161,6 +163,16 @@ def drained(
     if (demand.needs[owners == UNOWNED] > 0).any():
         load = slowest = math.inf
     return Drained(float(slowest), float(load), int(np.count_nonzero(counts == 0)))
+
+
+def as_owned_now(group: Group, capacity: Capacity) -> Drained | None:
+    """Return how long the present owners take; None if something to read has no owner."""
+    unpaused = replace(capacity, pause_s=0.0)
+    demand, owners = demand_of(group, unpaused), group.present_owners
+    has_needs = demand.needs > 0
+    if not has_needs.any() or (has_needs & (owners == UNOWNED)).any():
+        return None
+    return drained(demand, owners, speeds(group, capacity.throughput), unpaused)
 
 
 def seconds_per_member(

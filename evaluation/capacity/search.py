@@ -25,6 +25,10 @@ _TURNS: Final = 8
 NEIGHBOURS: Final = 4
 """Numbers tried on either side of the smallest in time."""
 
+_MOST_IN_A_ROW: Final = 200
+"""Numbers of consumers that are all tried, at most."""
+MOST_WORK: Final = 1_000_000
+"""Numbers of consumers times partitions that are tried one by one."""
 MOST_CONSUMERS: Final = 10_000
 USUAL_MOST: Final = 1_000
 """Numbers of consumers considered, unless there are nearly as many or a user asks for more."""
@@ -71,6 +75,15 @@ def usual_most(group: Group) -> int:
     """Return the largest number of consumers considered unless a user asks for more."""
     usual = min(group.partition_count, max(USUAL_MOST, 4 * group.member_count))
     return min(max(usual, 1), MOST_CONSUMERS)
+
+
+def search_range(group: Group, fewest: int | None, most: int) -> SearchRange:
+    """Return the numbers considered, from the ``fewest`` that may be in time; None if none is."""
+    return SearchRange(
+        fewest=fewest or 1,
+        most=max(most, fewest or 1),
+        exhaustive=min(MOST_WORK // max(group.partition_count, 1), _MOST_IN_A_ROW),
+    )
 
 
 def search(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange) -> Iterator[int]:

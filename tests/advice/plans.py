@@ -8,7 +8,7 @@ from assignors.registry import STRATEGIES
 from evaluation.autoscaling.replay import Conditions, simulate_rule
 from evaluation.autoscaling.rules import fixed
 from evaluation.autoscaling.workloads import Workload
-from evaluation.capacity.draining import Capacity
+from evaluation.capacity.draining import Capacity, as_owned_now
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import (
     ConsumerPlan,
@@ -30,7 +30,6 @@ from tests.named import named
 from ui import facts
 from ui.capacity.findings import Findings
 from ui.capacity.words import evidence, finding, today
-from ui.capacity.work import as_owned_now
 
 _STRATEGIES = ("range", "roundrobin", "sticky", "lag-capped")
 

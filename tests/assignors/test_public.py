@@ -199,3 +199,29 @@ def test_a_plan_says_what_it_rests_on_and_needs_a_fact_of_the_flow() -> None:
     # 4 partitions of 22.5/s each: two fit into 50/s, so 2 consumers do, 3 as well.
     assert [plan.consumers for plan in stated.plans] == [2, 2]
     assert (stated.fewest, stated.rests_on, stated.too_heavy) == (2, Source.STATED, ())
+
+
+def test_a_plan_counts_what_can_be_read_of_one_partition_at_most() -> None:
+    capped = Statements(arriving=90.0, speed=50.0, partition_cap=20.0)
+
+    needed = consumers_needed(answer(GROUP, stated=capped), strategies=["range"])
+
+    assert needed.capacity.partition_cap == 20
+    # 22.5/s arrive for each of 4 partitions, and 20/s can be read of one.
+    assert (needed.fewest, needed.too_heavy) == (None, (0, 1, 2, 3))
+    assert [plan.kind for plan in needed.plans] == [PlanKind.PARTITION]
+
+
+def test_todays_consumers_may_miss_a_time_that_nobody_stated_by_little() -> None:
+    group = Group.of(["t", "u"], [1, 1], ["a", "b"], owners=[0, 1], lags=[20_000, 20_000])
+    found = answer(group, stated=Statements(arriving=2.0, speed=50.0))
+
+    usual, stated = (
+        consumers_needed(found, allowed_s=each, strategies=["range"]).plan for each in (None, 600.0)
+    )
+
+    # Range gives both topics to the first of any number; with an owner each they take 408 s.
+    assert usual is not None
+    assert stated is not None
+    assert (usual.kind, usual.consumers) == (PlanKind.AS_TODAY, 2)
+    assert (stated.kind, stated.consumers) == (PlanKind.NONE, None)

@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.model import UNOWNED, Group
+from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
+from evaluation.capacity.draining import as_owned_now
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import PlanKind, PlanQuestion, plan_of, plan_search
-from evaluation.capacity.search import SearchRange, minimum, try_numbers
+from evaluation.capacity.search import MOST_WORK, SearchRange, minimum, search_range, try_numbers
 from evaluation.capacity.slices import (
     SearchStep,
     TrialSetup,
@@ -30,9 +30,6 @@ from ui.capacity.inputs import CapacityInputs
 from ui.progress import PageProgress
 from ui.workers import run_or_stop
 
-_WORK: Final = 1_000_000
-"""Numbers of consumers times partitions that are tried one by one."""
-_MOST_IN_A_ROW: Final = 200
 _ROUNDS: Final = 3
 _CONFIRMED: Final = 12
 """Plans that are simulated, at most."""
@@ -105,12 +102,7 @@ class CapacityTrials:
             f"{question.measure} {question.margin} {question.outage}"
         )
         self._limits = _limits(self._group, self._capacity)
-        fewest = self._limits.fewest or 1
-        self._scope = SearchRange(
-            fewest=fewest,
-            most=max(question.most, fewest),
-            exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
-        )
+        self._scope = search_range(self._group, self._limits.fewest, question.most)
         self._setup = TrialSetup(
             group=self._group,
             capacity=self._capacity,
@@ -121,7 +113,7 @@ class CapacityTrials:
             is_switched=start is not None,
             key=f"{cache.digest(self._group)} {question.measure} {self._runs!r} {start is None}",
         )
-        numbers = self._scope.most - fewest + 1
+        numbers = self._scope.most - self._scope.fewest + 1
         work = self._group.partition_count * numbers * len(strategies)
         self._is_brief = work <= _BRIEF
         self._trials = _trials(self._setup, start, is_brief=self._is_brief)
@@ -267,7 +259,7 @@ class CapacityTrials:
             for plan in open_plans:
                 consumers = plan.consumers or 1
                 confirmed.add((plan.strategy, consumers))
-                if self._group.partition_count * consumers > _WORK:
+                if self._group.partition_count * consumers > MOST_WORK:
                     continue  # many simulations, which no button could stop
                 resized = self._trials.resized(consumers)
                 weighed = judged(resized, self._question.measure, resized.offsets.rates)
@@ -308,13 +300,3 @@ class CapacityTrials:
             runs=self._runs,
             proposed=self._proposed,
         )
-
-
-def as_owned_now(group: Group, capacity: Capacity) -> Drained | None:
-    """Return how long the present owners take; None if something to read has no owner."""
-    unpaused = replace(capacity, pause_s=0.0)
-    demand, owners = demand_of(group, unpaused), group.present_owners
-    has_needs = demand.needs > 0
-    if not has_needs.any() or (has_needs & (owners == UNOWNED)).any():
-        return None
-    return drained(demand, owners, speeds(group, capacity.throughput), unpaused)

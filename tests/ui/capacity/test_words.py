@@ -8,7 +8,7 @@ import pytest
 
 from assignors.catalogue import strategy_called
 from assignors.model import Group
-from evaluation.capacity.draining import Capacity
+from evaluation.capacity.draining import Capacity, as_owned_now
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.planning import NO_OUTAGE, PlanKind, PlanQuestion, plan_of, plan_search
 from evaluation.capacity.search import SearchRange, minimum, try_numbers
@@ -20,7 +20,6 @@ from tests.said import lacks
 from ui.capacity.caveats import caveats, idle_words, tried_words
 from ui.capacity.findings import Findings
 from ui.capacity.words import action, decided_by, evidence, finding, partitions_for, today
-from ui.capacity.work import as_owned_now
 
 NAMES = ("range", "roundrobin")
 
