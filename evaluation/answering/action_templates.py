@@ -95,7 +95,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     ),
     Action.FIX_RECORD: (("{do}; skipping it loses it. Another assignor will not help.",),),
     Action.SPLIT_KEYS: (("{do}. No number of consumers and no assignor ends this backlog.",),),
-    Action.ADD_CONSUMERS: (("{do}. Another assignor will not help.",),),
+    Action.ADD_CONSUMERS: (("{do}. Another assignor will not help.{?none_helps}", "{do}."),),
     Action.REMOVE_CONSUMERS: (
         (
             (

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.cautions import caveats_of
@@ -190,13 +192,16 @@ def _circumstances(
     runs = [each for each in others if each is not None and each.action is Action.KEEP]
     group = given.group
     is_unknown = not group.has_claims and bool(group.is_owner_unknown.any())
+    # What gets more than it reads, as far as rates are known or stated, needs no other cause.
+    is_explained = keep is not None and keep.ends_s is not None and bool(np.isinf(keep.ends_s))
+    is_in_few = any(is_in_few_hands(each, group) for each in findings)
     return Circumstances(
         keep=keep,
         is_hindered=any(not each.helped_by_assignment for each in findings),
         unread=sum(each.outcome.figures.unowned for each in runs if each.outcome is not None),
         stops_only_moves=running.is_incremental,
         rates_known=load.measure.by.needs_rates,
-        is_cause_open=any(is_in_few_hands(each, given.group) for each in findings),
+        is_cause_open=is_in_few and not is_explained,
         by_lag=load.measure.by is JudgeBy.LAG,
         hangs_on_assumption=given.assumed.members_unknown or is_unknown,
     )

@@ -15,7 +15,7 @@ from evaluation.bounds.lag import deciding_partition
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
 from evaluation.consumer_labels import labels_of
-from evaluation.diagnosis.findings import OffByOne, TopicLeft
+from evaluation.diagnosis.findings import OffByOne, TopicLeft, hindering
 from evaluation.judging import JudgeBy
 from evaluation.measuring.partition_times import HOW_SURE, Basis
 from evaluation.metrics import count_per_member, nothing_committed
@@ -41,6 +41,8 @@ _UNEVEN: Final = 1.5
 _CLEARLY: Final = 1.1
 """One partition decides where its consumer has this multiple of an even share."""
 _TWICE: Final = (1.95, 2.05)
+_ZERO_TELLS: Final = {"read_between_records"}
+"""Figures that say something also where they are zero."""
 _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
     "_per_s": lambda rate: f"{rate_amount(rate)}/s",
     "_s": duration,
@@ -141,6 +143,7 @@ def _group(answer: Answer) -> dict[str, str]:
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)
     found["members_are"] = "is" if group.member_count == 1 else "are"
+    found |= {} if answer.known.history.has_several else {"single": ""}
     found["some_named" if group.member_count else "no_members"] = ""
     if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():
         found["no_lags"] = ""
@@ -293,8 +296,12 @@ def _number(count: int) -> str:
 
 
 def _figures(verdict: Verdict) -> dict[str, str]:
-    """Return the verdict's own figures; rates and lags of zero are not worth a word."""
-    known = {name: value for name in verdict.figures if (value := verdict.figure(name))}
+    """Return the verdict's own figures; most that are zero are not worth a word."""
+    known = {
+        name: value
+        for name in verdict.figures
+        if (value := verdict.figure(name)) or (value is not None and name in _ZERO_TELLS)
+    }
     found = {"dated" if verdict.is_dated else "undated": ""}
     approximate = "" if verdict.is_dated else "≈ "
     for name, value in known.items():
@@ -382,7 +389,15 @@ def _proposal(answer: Answer) -> dict[str, str]:
         found["few_moves"] = f"{_number(move.moves)} move{'' if move.moves == 1 else 's'}"
         found["few_gain"] = percent(move.gain)
         found["those"] = "that one" if move.moves == 1 else "those"
+    if hindering(answer.findings) is not None or not any(map(_ends, answer.options)):
+        found["none_helps"] = ""
     return found
+
+
+def _ends(option: Option) -> bool:
+    """Return whether a backlog ends under other owners."""
+    is_change = option.action in {Action.SWITCH, Action.MOVE}
+    return is_change and option.ends_s is not None and bool(np.isfinite(option.ends_s))
 
 
 def _is_worth_saying(move: Option, proposal: Option | None) -> bool:

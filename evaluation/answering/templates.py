@@ -57,8 +57,9 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 ),
                 (
                     "One snapshot cannot tell whether a job without members reads it (Flink, "
-                    "Spark, assign())."
+                    "Spark, assign()).{?single}"
                 ),
+                "A job without members may read it (Flink, Spark, assign()).",
             ),
             (
                 "{records_wait} ({by_topic}).",
@@ -279,7 +280,8 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                     "{who_at} committed nothing in {observed}, too short a time to tell slow from "
                     "stopped."
                 ),
-                "One snapshot cannot tell whether {who_at} {are} slow or {have} stopped.",
+                "One snapshot cannot tell whether {who_at} {are} slow or {have} stopped.{?single}",
+                "It is open whether {who_at} {are} slow or {have} stopped.",
             ),
             ("{records_wait} there.",),
         ),
@@ -343,7 +345,8 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                     "They committed nothing in {observed}, too short a time to tell slow from "
                     "stopped."
                 ),
-                "One snapshot cannot tell whether the backlog grows or shrinks.",
+                "One snapshot cannot tell whether the backlog grows or shrinks.{?single}",
+                "It is open whether the backlog grows or shrinks.",
             ),
             ("{records_wait}.",),
         ),
@@ -426,7 +429,7 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
     CaveatKind.UNKNOWN_OWNERS: "The owners of {counted} are not in this text.",
     CaveatKind.UNKNOWN_MEMBERS: "Assumes that there are no other consumers.",
-    CaveatKind.UNDATED: "Rates are approximate until the seconds between the snapshots are known.",
+    CaveatKind.UNDATED: "{rates_are} until the seconds between the snapshots are known.",
     CaveatKind.SPEED: "Assumes that one consumer reads {records_per_s}/s (a guess).",
     CaveatKind.SIMULATED: "Medians of up to {simulations} simulated restarts.",
     CaveatKind.ROUGH: "More simulations are running.",

@@ -85,6 +85,7 @@ def _derived(answer: Answer) -> Iterator[float]:
             yield known["arriving_per_s"] - known["reading_per_s"]
         if lags.any():
             yield lags[list(verdict.partitions)].sum() / lags.sum()
+    yield from (each.gain for each in answer.options if each.gain is not None)  # JSON rounds them
     heavy = min(int(np.count_nonzero(weights)), HEAVIEST)
     yield from range(heavy + 1)  # of these the busiest owns some
     yield heavy / max(answer.group.member_count, 1)

@@ -54,7 +54,7 @@ def _reading(
 def test_records_deleted_unread_are_no_lag_when_read_and_when_read_again() -> None:
     # orders-0: 15 committed of 20. Then the log begins at 18, and 2 of the 5 that waited are left.
     then = _reading(FIRST)
-    now = replace(then, topics=then.topics | {"orders": replace(ORDERS, begin=(18, 5, 0))})
+    now = replace(then, topics={**then.topics, "orders": replace(ORDERS, begin=(18, 5, 0))})
 
     found, again = reading_of(now), reread(reading_of(then), then, now)
 

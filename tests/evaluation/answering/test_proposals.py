@@ -337,3 +337,36 @@ def test_owners_that_cannot_be_predicted_are_an_option_of_that_certainty() -> No
     assert unsure is not None
     assert sure.certainty.known is Known.EXACT
     assert unsure.certainty.known is not Known.EXACT
+
+
+def test_rates_that_are_stated_explain_lag_in_few_hands_so_a_setting_that_ends_it_is_proposed() -> (
+    None
+):
+    group = owned([90_000, 5, 5, 5], [[0, 1], [2, 3]]).with_rates(
+        np.array([300.0, 300.0, 10.0, 10.0])
+    )
+
+    found = answer(group, speed=500.0)
+
+    assert found.keep is not None
+    assert found.keep.ends_s == np.inf
+    assert found.verdict.kind is VerdictKind.NEVER_CATCHES_UP
+    assert switch(found).takes is not Takes.JAR
+    assert (switch(found).ends_s or np.inf) < np.inf
+
+
+def test_where_other_owners_end_the_backlog_it_is_not_said_that_none_would() -> None:
+    group = owned([90_000, 5, 5, 5], [[0, 1], [2, 3]]).with_rates(
+        np.array([300.0, 300.0, 10.0, 10.0])
+    )
+    found = answer(group, speed=500.0)
+    adding = next(each for each in found.options if each.action is Action.ADD_CONSUMERS)
+    keep = [each for each in found.options if each.action in {Action.KEEP, Action.ADD_CONSUMERS}]
+
+    open_, closed = (
+        words_of(replace(found, proposal=adding, options=tuple(options)))
+        for options in (found.options, keep)
+    )
+
+    assert closed.action.startswith(open_.action)
+    assert len(closed.action) > len(open_.action)
