@@ -69,35 +69,6 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("The first of them are deleted in {deleted_in}.",),
         ),
     ),
-    _K.OUTSIDE_BEHIND: _Row(
-        (
-            "A job without members never catches up: the backlog grows by {grows}.",
-            "A job without members reads this group and never catches up.",
-        ),
-        ("read too slowly by a job without members",),
-        (
-            (
-                (
-                    "{arriving} arrive and {reading} are read by a job that assigns partitions "
-                    "itself (Flink, Spark, assign())."
-                ),
-                "A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",
-            ),
-            ("It is {behind} behind: {records_wait}.", "{records_wait}."),
-        ),
-    ),
-    _K.READ_OUTSIDE: _Row(
-        (
-            "No consumer is a member, yet offsets advance by {reading}.",
-            "No consumer is a member, yet offsets advance.",
-        ),
-        ("read by a job without members",),
-        (
-            ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
-            ("It is {behind} behind: {records_wait}.", "{records_wait}."),
-        ),
-        ("Nothing to start here; scale the job: Flink's parallelism, Spark's minPartitions.",),
-    ),
     _K.KEEPS_REBALANCING: _Row(
         (
             "The group keeps rebalancing: {changes} times in {since}.",
@@ -221,6 +192,23 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("all consumers full",),
         (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
     ),
+    _K.OUTSIDE_BEHIND: _Row(
+        (
+            "A job without members never catches up: the backlog grows by {grows}.",
+            "A job without members reads this group and never catches up.",
+        ),
+        ("read too slowly by a job without members",),
+        (
+            (
+                (
+                    "{arriving} arrive and {reading} are read by a job that assigns partitions "
+                    "itself (Flink, Spark, assign())."
+                ),
+                "A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",
+            ),
+            ("It is {behind} behind: {records_wait}.", "{records_wait}."),
+        ),
+    ),
     _K.OFFSETS_RESET: _Row(
         (
             "The committed offset of {what} fell by {reset} records.{?one_what}",
@@ -266,6 +254,18 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("{records_wait} there; {arrived} arrived while its commits stood.", "{records_wait}."),
             ("Its consumers are missing, or the group has left it.",),
         ),
+    ),
+    _K.READ_OUTSIDE: _Row(
+        (
+            "No consumer is a member, yet offsets advance by {reading}.",
+            "No consumer is a member, yet offsets advance.",
+        ),
+        ("read by a job without members",),
+        (
+            ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
+            ("It is {behind} behind: {records_wait}.", "{records_wait}."),
+        ),
+        ("Nothing to start here; scale the job: Flink's parallelism, Spark's minPartitions.",),
     ),
     _K.TOO_LITTLE_KNOWN: _Row(
         ("{what} holds {share} of the lag.{?one_what}", "{consumers} {hold} {share} of the lag."),

@@ -25,10 +25,6 @@ class VerdictKind(Enum):
     REBALANCE_UNDER_WAY = "rebalance-under-way"
     NO_CONSUMERS = "no-consumers"
     """None is a member, and nothing was read between the snapshots, if there are several."""
-    OUTSIDE_BEHIND = "outside-behind"
-    """None is a member, and a job that assigns partitions itself reads less than arrives."""
-    READ_OUTSIDE = "read-outside"
-    """None is a member, and commits advance: a job that assigns partitions itself."""
     KEEPS_REBALANCING = "keeps-rebalancing"
     CRASH_LOOP = "crash-loop"
     STOPPED = "stopped-consumers"
@@ -44,6 +40,8 @@ class VerdictKind(Enum):
     SLOWER = "slower"
     MORE_ARRIVES = "more-arrives"
     FULL = "full"
+    OUTSIDE_BEHIND = "outside-behind"
+    """None is a member, and a job that assigns partitions itself reads less than arrives."""
     OFFSETS_RESET = "offsets-reset"
     """Committed offsets fell, and what had been read is read again."""
     NEVER_CATCHES_UP = "never-catches-up"
@@ -51,6 +49,8 @@ class VerdictKind(Enum):
     RECORDS_LOST = "records-lost"
     TOPIC_UNREAD = "topic-unread"
     """No member reads a topic that the group has read, and its records go on arriving."""
+    READ_OUTSIDE = "read-outside"
+    """None is a member, and commits advance: a job that assigns partitions itself."""
     TOO_LITTLE_KNOWN = "too-little-known"
     """One snapshot, with lag in few hands: slow or stopped?"""
     PARTITIONS_UNKNOWN = "partitions-unknown"
@@ -75,8 +75,6 @@ _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
     VerdictKind.NOT_A_CONSUMER_GROUP: Severity.UNKNOWN,
     VerdictKind.REBALANCE_UNDER_WAY: Severity.WARNING,
     VerdictKind.NO_CONSUMERS: Severity.ALARM,
-    VerdictKind.OUTSIDE_BEHIND: Severity.WARNING,
-    VerdictKind.READ_OUTSIDE: Severity.FINE,
     VerdictKind.KEEPS_REBALANCING: Severity.ALARM,
     VerdictKind.CRASH_LOOP: Severity.ALARM,
     VerdictKind.STOPPED: Severity.ALARM,
@@ -88,10 +86,12 @@ _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
     VerdictKind.SLOWER: Severity.WARNING,
     VerdictKind.MORE_ARRIVES: Severity.WARNING,
     VerdictKind.FULL: Severity.WARNING,
+    VerdictKind.OUTSIDE_BEHIND: Severity.WARNING,
     VerdictKind.OFFSETS_RESET: Severity.WARNING,
     VerdictKind.NEVER_CATCHES_UP: Severity.WARNING,
     VerdictKind.RECORDS_LOST: Severity.ALARM,
     VerdictKind.TOPIC_UNREAD: Severity.WARNING,
+    VerdictKind.READ_OUTSIDE: Severity.FINE,
     VerdictKind.TOO_LITTLE_KNOWN: Severity.UNKNOWN,
     VerdictKind.PARTITIONS_UNKNOWN: Severity.UNKNOWN,
     VerdictKind.OWNERS_UNKNOWN: Severity.UNKNOWN,

@@ -23,11 +23,16 @@ from ui.picture.incident import incident_data
 _DATES: Final = ("2026-11-27T10:00:00Z", "2026-11-27T10:01:00Z", "2026-11-27T10:02:00Z")
 
 
-def answer(*moments: Sequence[tuple[int, int]], dated: bool = True) -> Answer:
-    """Return the answer on three workers of these committed and end offsets, a minute apart."""
+def answer(
+    *moments: Sequence[tuple[int, int]], dated: bool = True, has_members: bool = True
+) -> Answer:
+    """Return the answer on three workers, or none, of these offsets, a minute apart."""
     said = [
         texts.describe(
-            [Flow(p % 3, committed, end - committed) for p, (committed, end) in enumerate(offsets)],
+            [
+                Flow(p % 3 if has_members else None, committed, end - committed)
+                for p, (committed, end) in enumerate(offsets)
+            ],
             date=date if dated else "",
         )
         for offsets, date in zip(moments, _DATES, strict=False)
@@ -88,6 +93,30 @@ def test_offsets_beyond_the_end_of_the_log_are_an_alarm_and_never_healthy() -> N
         assert found.proposal is not None
         assert found.proposal.action is Action.LOOK
     assert twice.verdict.figure("arriving_per_s") == 300
+
+
+@pytest.mark.parametrize(
+    ("offsets", "kind"),
+    [
+        ([(50_000, 1_200), (100_600, 100_700)], VerdictKind.AHEAD_OF_LOG),
+        ([(5_000, 100_700), (100_600, 100_700)], VerdictKind.OFFSETS_RESET),
+        ([(100_600, 100_700), (100_600, 100_700)], VerdictKind.READ_OUTSIDE),
+    ],
+)
+def test_a_job_without_members_that_reads_on_hides_neither(
+    offsets: Sequence[tuple[int, int]], kind: VerdictKind
+) -> None:
+    before = [(min(100_000, committed), min(100_100, end)) for committed, end in offsets]
+    before[0] = (100_000, 100_100) if kind is VerdictKind.OFFSETS_RESET else before[0]
+
+    assert answer(before, offsets, has_members=False).verdict.kind is kind
+
+
+def test_a_log_that_was_recreated_between_dated_snapshots_is_behind_its_offsets() -> None:
+    found = answer(BEFORE, [(100_000, 300)] * 6)
+
+    assert found.verdict.kind is VerdictKind.AHEAD_OF_LOG
+    assert found.verdict.figure("ahead_records") == 99_700
 
 
 def test_a_rate_that_a_reset_hides_is_drawn_as_unknown_and_one_of_zero_as_zero() -> None:
