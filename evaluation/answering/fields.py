@@ -38,6 +38,8 @@ _PREFIX: Final = "consumer-"
 """What Kafka's clients put before the group where no client id is set."""
 _UNEVEN: Final = 1.5
 """From this multiple of an even share on, the multiple is said."""
+_STEADY: Final = 0.01
+"""The share of arrivals up to which a backlog that shrinks is said to stay."""
 _CLEARLY: Final = 1.1
 """One partition decides where its consumer has this multiple of an even share."""
 _TWICE: Final = (1.95, 2.05)
@@ -331,7 +333,11 @@ def _written(name: str, value: float) -> tuple[str, str]:
 
 
 def _growth(known: Mapping[str, float]) -> dict[str, str]:
-    grows = known.get("arriving_per_s", np.nan) - known.get("reading_per_s", np.nan)
+    """Return by how much a backlog grows, or that it stays as it is."""
+    arriving, reading = known.get("arriving_per_s", np.nan), known.get("reading_per_s", np.nan)
+    grows = arriving - reading
+    if -_STEADY * arriving <= grows <= 0:
+        return {"steady": ""}
     return {"grows": f"{rate_amount(grows)}/s"} if grows > 0 else {}
 
 

@@ -352,8 +352,12 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.CATCHING_UP: _Row(
-        ("The backlog clears in {ends}.{?ends_known}", "The backlog shrinks."),
-        ("clears in {ends}", "catching up"),
+        (
+            "The backlog clears in {ends}.{?ends_known}",
+            "As much is read as arrives: the backlog stays as it is.{?steady}",
+            "The backlog shrinks.",
+        ),
+        ("clears in {ends}", "keeps pace{?steady}", "catching up"),
         (
             ("{records_wait}; {arriving} arrive and {reading} are read.", "{records_wait}."),
             ("{alone} holds nearly all of it: more consumers would not read it faster.",),

@@ -36,6 +36,9 @@ _PACE: Final = 0.01
 STANDS_S: Final = 30.0
 """What has not moved for so long stands: consumers commit every 5 s by default, some after a long
 batch."""
+_COMMITTED_LATE_S: Final = 120.0
+"""A steady lag of less may be no backlog: some clients commit once a minute (Connect's tasks, jobs
+with checkpoints), and what they have read by then counts as lag."""
 OFF_BY_ONE: Final = 1
 """A lag of one record is none: the last entry may be a transaction's marker, and some clients
 commit the last record in place of the next one."""
@@ -124,9 +127,9 @@ def facts_of(
     ``times`` are those of the history. The speed of one consumer is, in this order: what the user
     states; the median of the members' own stated throughput; the median of what consumers read
     that had a backlog throughout, those that have stopped or hold a partition that is stuck left
-    out, and those that read just what arrived if others tell or read more; at least what the
-    fastest of all read; a guess, at which today's consumers are 80 % busy with arrivals and the
-    heaviest partition takes half of one.
+    out, and those that read just what arrived if others tell or read more, or if their lag may be
+    of late commits; at least what the fastest of all read; a guess, at which today's consumers are
+    80 % busy with arrivals and the heaviest partition takes half of one.
     ``dated`` is where the times of the snapshots come from: rates are no better than those.
     """
     nothing = np.full(group.partition_count, np.nan)
@@ -134,10 +137,11 @@ def facts_of(
     observed = history if history and history.has_several else None
     arriving = rates if times is None else times.produced
     source = Source.STATED if observed is None else dated
-    reading, is_busy = _reading(group, observed, times)
+    reading, behind_s = _reading(group, observed, times)
+    is_busy = behind_s >= _least_s(observed)
     is_stuck, is_still, is_unsure = _standing(group, observed)
     owners = group.present_owners
-    is_no_measure = is_still | np.isin(np.arange(group.member_count), owners[is_stuck])
+    is_measure = ~is_still & ~np.isin(np.arange(group.member_count), owners[is_stuck])
     return Facts(
         arriving=arriving,
         arriving_source=None if np.isnan(arriving).all() else source,
@@ -150,19 +154,28 @@ def facts_of(
         lost=_lost(group),
         is_approximate=observed is not None and observed.is_approximate,
         speed=_stated(group, stated_speed)
-        or _observed(reading, is_busy & ~is_no_measure, _keeps_pace(group, times, reading), dated)
+        or _observed(
+            reading,
+            is_busy & is_measure,
+            is_busy & is_measure & (behind_s >= _COMMITTED_LATE_S),
+            _keeps_pace(group, times, reading),
+            dated,
+        )
         or _guessed(group, arriving),
     )
 
 
 def _reading(
     group: Group, history: OffsetHistory | None, times: PartitionTimes | None
-) -> tuple[FloatArray, BoolArray]:
-    """Return what each member has read, and whether it was busy throughout."""
+) -> tuple[FloatArray, FloatArray]:
+    """Return what each member has read (M,), and the least seconds of reading it was behind (M,).
+
+    Infinite if it read nothing of its backlog, 0 without one.
+    """
     members, owners = group.member_count, group.present_owners
     held = np.flatnonzero(owners != UNOWNED)
     if history is None or times is None or not held.size:
-        return np.full(members, np.nan), np.zeros(members, np.bool_)
+        return np.full(members, np.nan), np.zeros(members)
     who = owners[held]
     is_known = ~np.isnan(times.consumed[held])
     reading = float_sums(who[is_known], times.consumed[held][is_known], members)
@@ -174,11 +187,16 @@ def _reading(
     read = np.maximum(offsets[:, COMMITTED], offsets[:, BEGIN])  # what was deleted waits no more
     lags = np.maximum(np.where(is_both, offsets[:, END] - read, 0), 0)
     least_lag = np.min([float_sums(who, lag.astype(np.float64), members) for lag in lags], axis=0)
-    least_s = KEEPS_UP_S
-    if history.is_approximate:
-        least_s = max(least_s, MOST_FRESH * history.rates_span_s)
-    is_busy = (least_lag > 0) & (least_lag >= least_s * np.nan_to_num(reading))
-    return reading, is_busy
+    behind_s = np.where(least_lag > 0, np.inf, 0.0)
+    np.divide(least_lag, reading, out=behind_s, where=reading > 0)
+    return reading, behind_s
+
+
+def _least_s(history: OffsetHistory | None) -> float:
+    """Return how far behind a member is that is busy throughout."""
+    if history is None or not history.is_approximate:
+        return KEEPS_UP_S
+    return max(KEEPS_UP_S, MOST_FRESH * history.rates_span_s)
 
 
 def _committed(group: Group) -> LongArray:
@@ -258,11 +276,15 @@ def _stated(group: Group, speed: float | None) -> Speed | None:
 
 
 def _observed(
-    reading: FloatArray, is_busy: BoolArray, keeps_pace: BoolArray, dated: Source
+    reading: FloatArray,
+    is_busy: BoolArray,
+    is_late: BoolArray,
+    keeps_pace: BoolArray,
+    dated: Source,
 ) -> Speed | None:
     is_known = reading > 0  # 0 measures no speed, NaN: snapshots without times
     fastest = float(np.fmax.reduce(reading, initial=0.0))
-    outrun, pacing = reading[is_busy & ~keeps_pace & is_known], reading[is_busy & is_known]
+    outrun, pacing = reading[is_busy & ~keeps_pace & is_known], reading[is_late & is_known]
     if outrun.size:
         return _median(outrun, fastest, dated)
     if pacing.size and fastest <= (1 + _PACE) * float(pacing.max()):

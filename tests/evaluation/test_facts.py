@@ -118,3 +118,12 @@ def test_nothing_known_is_not_nothing() -> None:
     assert np.isnan(found.arriving).all()
     assert np.isnan(found.reading).all()
     assert found.span_s == 0
+
+
+@pytest.mark.parametrize("seconds", [119, 120])
+def test_what_just_keeps_pace_is_a_speed_only_behind_a_lag_of_minutes(seconds: int) -> None:
+    # 10/s arrive in each and are read, and the lag stands: commits once a minute look like this.
+    waits = 10 * seconds
+    found = facts([([waits] * 2, [0] * 2), ([waits + 600] * 2, [600] * 2)], [0, 1])
+
+    assert found.speed == Speed(10, Source.MEASURED, is_least=seconds == 119)

@@ -458,3 +458,16 @@ def test_records_that_were_deleted_unread_do_not_wait(text: str) -> None:
     assert found.proposal is not None
     assert found.proposal.action is Action.LOOK
     assert "retention.ms" in words_of(found).action
+
+
+def test_a_steady_lag_of_half_a_minute_asks_for_no_consumers() -> None:
+    # 300 behind on each of four partitions, 10/s arrive in each and are read.
+    found = answer(
+        texts.snapshots([Flow(k % 2, 1_000, 300, 10.0, 10.0) for k in range(4)], dated=True)
+    )
+
+    assert found.verdict.kind is VerdictKind.CATCHING_UP
+    assert found.known.facts.speed.is_least
+    assert found.proposal is not None
+    assert found.proposal.action is Action.WAIT
+    assert "shrinks" not in words_of(found).headline
