@@ -29,7 +29,10 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
             "Set tasks.max of {connector} to {tasks_then} (today {tasks_now}), or make its tasks "
             "faster"
         ),
-        "Run at least {consumers_then} (today {members_count}), or make them faster",
+        (
+            "Run at least {consumers_then} (today {members_count}) to stop the growth, or make "
+            "them faster"
+        ),
         (
             "Give the topics more partitions and the group more consumers, or make them faster"
             "{?one_each}"
@@ -95,7 +98,17 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     ),
     Action.FIX_RECORD: (("{do}; skipping it loses it. Another assignor will not help.",),),
     Action.SPLIT_KEYS: (("{do}. No number of consumers and no assignor ends this backlog.",),),
-    Action.ADD_CONSUMERS: (("{do}. Another assignor will not help.{?none_helps}", "{do}."),),
+    Action.ADD_CONSUMERS: (
+        (
+            (
+                "{do}; with {consumers_then} the backlog ends after {ends_then} at best. Another "
+                "assignor will not help.{?none_helps}"
+            ),
+            "{do}; with {consumers_then} the backlog ends after {ends_then} at best.",
+            "{do}. Another assignor will not help.{?none_helps}",
+            "{do}.",
+        ),
+    ),
     Action.REMOVE_CONSUMERS: (
         (
             (

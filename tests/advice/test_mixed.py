@@ -6,6 +6,7 @@ import pytest
 from assignors.model import Group
 from evaluation.answering.options import Action, WhyNot
 from evaluation.answering.verdicts import VerdictKind
+from evaluation.answering.words import words_of
 from evaluation.diagnosis.concentration import concentrated
 from evaluation.diagnosis.findings import (
     CatchingUp,
@@ -22,7 +23,7 @@ from evaluation.diagnosis.findings import (
 )
 from evaluation.measuring.offset_history import Moment, OffsetHistory, ownership
 from tests.advice.groups import Case, case, figures
-from tests.said import lacks
+from tests.said import figures_in, lacks
 
 RATES = ("arriving_per_s", "usual_per_s", "reading_per_s")
 
@@ -266,6 +267,7 @@ def test_more_consumers_say_when_the_backlog_ends_at_best() -> None:
     assert more is not None
     assert (more.action, more.consumers) == (Action.ADD_CONSUMERS, 3)
     assert more.ends_s == pytest.approx(64_200 / 30)
+    assert figures_in(words_of(found.answer).action) == ["3", "2", "3", "35", "40"]
 
 
 def test_waiting_and_looking_move_and_pause_nothing_and_a_restart_is_unknown_to_do_so() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Takes, WhyNot
+from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.templates import ROWS
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.answering.why_not_words import why_not_words
@@ -25,6 +25,7 @@ from tests.pasted import the_group
 
 _FILE: Final = Path(__file__).with_name("sentences.txt")
 _REASONS: Final = "[why an option is not proposed]"
+_MORE: Final = "[more consumers]"
 _FIGURES: Final = {
     "lag_records": 240_000.0,
     "arriving_per_s": 320.0,
@@ -93,6 +94,14 @@ def rendered(kind: VerdictKind) -> str:
     return "\n".join(lines)
 
 
+def rendered_more(ends_s: float | None) -> str:
+    """Return what is said of the number of consumers that stops a backlog from growing."""
+    full = Verdict(kind=VerdictKind.FULL, members=(0, 1, 2))
+    more = Option(action=Action.ADD_CONSUMERS, takes=Takes.HANDS, consumers=5, ends_s=ends_s)
+    words = words_of(replace(_answer(), verdict=full, proposal=more, caveats=()))
+    return f"{'never clears' if ends_s is None else 'clears'}: {words.action}"
+
+
 def rendered_reason(kind: WhyNot) -> str:
     """Return what is said of a switch that is not proposed for this reason."""
     jar = next(o for o in _answer().strategies if o.takes is Takes.JAR)
@@ -112,7 +121,13 @@ def test_each_kind_of_verdict_says_what_the_file_has(kind: VerdictKind) -> None:
 def test_the_file_has_every_kind_once_and_nothing_else() -> None:
     heads = [each.splitlines()[0] for each in _FILE.read_text().strip().split("\n\n")]
 
-    assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), _REASONS]
+    assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), _MORE, _REASONS]
+
+
+def test_more_consumers_are_asked_for_to_stop_the_growth_and_say_when_it_ends() -> None:
+    expected = _FILE.read_text().strip().split("\n\n")[-2]
+
+    assert "\n".join([_MORE, *map(rendered_more, (None, 1_800.0))]) == expected
 
 
 def test_each_reason_against_an_option_says_what_the_file_has() -> None:
