@@ -20,7 +20,7 @@ from evaluation.diagnosis.findings import (
     TooHot,
     Uneven,
 )
-from evaluation.diagnosis.sums import lag_of, numbers, owners_of, read_total, total
+from evaluation.diagnosis.sums import fell, lag_of, numbers, owners_of, read_total, total
 from evaluation.measuring.facts import Facts, Source
 from evaluation.measuring.offset_history import (
     CHANGED,
@@ -280,8 +280,7 @@ def _rate(times_s: FloatArray, offsets: LongArray, part: slice) -> float:
     chosen, at_s = offsets[part], times_s[part]
     is_known = (chosen[0] != UNKNOWN) & (chosen[-1] != UNKNOWN)
     seconds = float(at_s[-1] - at_s[0])
-    fell = ((chosen[1:] < chosen[:-1]) & (chosen[1:] != UNKNOWN))[:, is_known]
-    if seconds <= 0 or fell.any():
+    if seconds <= 0 or fell(chosen[:, is_known]).any():
         return float("nan")
     grown = (chosen[-1][is_known] - chosen[0][is_known]).astype(np.float64)
     return float(float_sums(np.zeros(grown.size, np.int64), grown, 1)[0]) / seconds

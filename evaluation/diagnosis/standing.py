@@ -15,6 +15,7 @@ from evaluation.diagnosis.findings import (
 from evaluation.diagnosis.sums import (
     arrived,
     commits,
+    fell,
     lag_of,
     numbers,
     owners_of,
@@ -87,12 +88,17 @@ def standing(
 
 
 def restarts(group: Group, history: OffsetHistory) -> bool:
-    """Return whether all members are new at every snapshot, and nothing was read in between."""
+    """Return whether all members are new at every snapshot, and nothing was read in between.
+
+    Where an offset fell, that is unknown: who resets offsets stops all members before.
+    """
     told = [set(moment.held.members) for moment in history.moments if moment.held is not None]
     several = [members for members in told if members]
     if len(several) < 2 or any(one & other for one, other in pairwise(several)):  # noqa: PLR2004
         return False
     flow = moved(group, history)
+    if fell(commits(group, history)).any():
+        return False
     return flow is not None and not np.nan_to_num(flow.read).any()
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.model import UNOWNED, FloatArray, Group, LongArray
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
@@ -54,6 +54,12 @@ def since(group: Group, history: OffsetHistory, partitions: LongArray) -> tuple[
 def commits(group: Group, history: OffsetHistory) -> LongArray:
     """Return the committed offsets (K, P) at each moment."""
     return history_offsets(group, history.moments)[:, COMMITTED]
+
+
+def fell(offsets: LongArray) -> BoolArray:
+    """Return which offsets (K, N) are lower at some moment than at the one before."""
+    is_lower = (offsets[1:] < offsets[:-1]) & (offsets[1:] != UNKNOWN)
+    return np.asarray(is_lower.any(axis=0))
 
 
 def since_in(history: OffsetHistory, committed: LongArray) -> tuple[float, bool]:

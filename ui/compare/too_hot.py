@@ -21,7 +21,8 @@ _NARROW: Final = 0.12
 def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackChart | None:
     """Return the rates of the consumer of the busiest of the verdict's partitions, as stacks.
 
-    None unless a hot partition is the verdict, it has an owner, and rates are the texts' own.
+    None unless a hot partition is the verdict, it has an owner, rates are the texts' own, and all
+    that the owner reads is known.
     """
     if verdict.kind is not VerdictKind.TOO_HOT or times.is_approximate:
         return None
@@ -31,6 +32,8 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
         return None
     others = np.flatnonzero(group.present_owners == owner)
     others = others[others != hot]
+    if (np.isnan(times.consumed[others]) & (times.produced[others] > 0)).any():
+        return None
     arrives, reads = float(times.produced[hot]), float(times.consumed[hot])
     beside, read_beside = (
         float(np.nansum(rates[others])) for rates in (times.produced, times.consumed)

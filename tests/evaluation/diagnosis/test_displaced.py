@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from assignors.model import Group
 from evaluation.diagnosis.findings import (
     AheadOfLog,
     CatchingUp,
     OffsetsReset,
     ReadOutside,
 )
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from tests.advice.groups import Case, case
 from tests.evaluation.diagnosis.flows import undated
 
@@ -81,6 +83,20 @@ def test_what_is_read_of_a_group_without_members_is_unknown_while_it_is_of_one_p
     assert isinstance(outside, ReadOutside)
     assert np.isnan(outside.reading)
     assert np.isnan(outside.over_s)
+
+
+def test_new_ids_after_a_reset_are_no_crash_loop() -> None:
+    # t-0 is reset with all stopped; nothing is read of t-1, in which 600 records arrive.
+    ends, reads = ([100_100, 9_000], [100_700, 9_600]), ([100_000, 8_000], [5_000, 8_000])
+    groups = [
+        Group.of(
+            ["t"], [2], [f"a-{k}", f"b-{k}"], owners=[0, 1], lags=np.subtract(ends[k], reads[k])
+        ).with_offsets(end=ends[k], committed=reads[k])
+        for k in range(2)
+    ]
+    history = OffsetHistory(tuple(Moment.of(each, 60.0 * k) for k, each in enumerate(groups)))
+
+    assert kinds(Case(groups[-1], history)) == ["Stopped", "OffsetsReset"]
 
 
 def test_offsets_that_fell_do_not_make_a_consumer_slower() -> None:

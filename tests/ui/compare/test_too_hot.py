@@ -1,5 +1,8 @@
 """Why the consumer of a partition that is too hot cannot keep up, counted by hand."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from evaluation.answering.answer import Answer
@@ -47,6 +50,17 @@ def test_a_consumer_that_has_nothing_else_is_told_in_two_bars() -> None:
 
     assert found is not None
     assert [values(stack) for stack in found.stacks] == [[(500, "load")], [(2_000, "alarm")]]
+
+
+def test_nothing_is_drawn_where_what_its_consumer_reads_beside_it_is_unknown() -> None:
+    answer = answered(texts.hot_partition())
+    times = answer.known.times
+    consumed = times.consumed.copy()
+    consumed[6] = np.nan
+
+    drawn = why_too_hot(answer.group, replace(times, consumed=consumed), answer.verdict)
+
+    assert drawn is None
 
 
 @pytest.mark.slow
