@@ -156,10 +156,6 @@ def _group(answer: Answer) -> dict[str, str]:
         found["counts_even"] = ""
     if any(isinstance(each, OffByOne) for each in answer.findings):
         found["off_by_one"] = ""
-    active = answer.verdict.figure("active_consumers")
-    if active:
-        are = "is" if active == 1 else "are"
-        found["active_are"] = f"{_counted(int(active), group.member_count)} {are}"
     found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer)
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking

@@ -336,8 +336,8 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ),
     ),
     _K.BEHIND: _Row(
-        ("{active_are} behind.",),
-        ("all consumers behind",),
+        ("{consumers} {are} behind.", "Records wait for most consumers."),
+        ("{consumers} behind", "most consumers behind"),
         (
             (
                 "{arrived} records arrived between the snapshots, and {read_between} were read.",

@@ -471,3 +471,13 @@ def test_a_steady_lag_of_half_a_minute_asks_for_no_consumers() -> None:
     assert found.proposal is not None
     assert found.proposal.action is Action.WAIT
     assert "shrinks" not in words_of(found).headline
+
+
+def test_who_has_nothing_to_read_is_not_counted_among_those_behind() -> None:
+    lags = (9_000, 9_000, 0, 9_000, 9_000, 0)
+    rows = "".join(f"g t {p} 100 {100 + lag} {lag} c-{p % 3}\n" for p, lag in enumerate(lags))
+
+    found = answer(_HEAD + rows)
+
+    assert (found.verdict.kind, labels(found)) == (VerdictKind.BEHIND, ["c-0", "c-1"])
+    assert words_of(found).headline.startswith("2 of 3 consumers")
