@@ -15,6 +15,7 @@ from evaluation.bounds.lag import deciding_partition
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
 from evaluation.consumer_labels import labels_of
+from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.findings import OffByOne, TopicLeft, hindering
 from evaluation.judging import JudgeBy
 from evaluation.measuring.partition_times import HOW_SURE, Basis
@@ -36,8 +37,6 @@ _NEARLY_ALL: Final = 0.99
 """The share of the lag that one partition holds alone."""
 _PREFIX: Final = "consumer-"
 """What Kafka's clients put before the group where no client id is set."""
-_UNEVEN: Final = 1.5
-"""From this multiple of an even share on, the multiple is said."""
 _STEADY: Final = 0.01
 """The share of arrivals up to which a backlog that shrinks is said to stay."""
 _CLEARLY: Final = 1.1
@@ -368,7 +367,7 @@ def _loads(answer: Answer) -> dict[str, str]:
         found["even_share"] = amount(round(even))
         if found["even_share"] != found["busiest_amount"]:
             found["above_share"] = ""
-        if times >= _UNEVEN:
+        if times >= UNEVEN:
             is_twice = _TWICE[0] <= times < _TWICE[1]
             found["times"] = "twice" if is_twice else f"{times:.1f} times"
     partition = deciding_partition(group) if load.by_weight else None

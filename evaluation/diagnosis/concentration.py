@@ -16,6 +16,8 @@ from evaluation.diagnosis.findings import (
 from evaluation.diagnosis.sums import numbers, owners_of
 from evaluation.measuring.facts import OFF_BY_ONE
 
+UNEVEN: Final = 1.5
+"""The busiest consumer has clearly more than an even share from this multiple of it on."""
 _HALF: Final = 0.5
 _NEARLY: Final = 0.95
 """The share of the lag that the consumers named for it must have."""
@@ -30,8 +32,11 @@ def concentrated(group: Group, is_open: BoolArray) -> list[Finding]:
     if not here.sum() >= _HALF * total > 0:
         return []
     is_owned = owners != UNOWNED
+    active = int(np.unique(owners[is_owned]).size)
+    of_member = float_sums(owners[is_owned], here[is_owned], group.member_count)
     heaviest = int(np.argmax(here))
-    if here[heaviest] > _HALF * total and np.count_nonzero(is_owned) > 1:
+    is_uneven = active == 1 or of_member[owners[heaviest]] > UNEVEN * total / active
+    if here[heaviest] > _HALF * total and np.count_nonzero(is_owned) > 1 and is_uneven:
         return [
             LagConcentrated(
                 members=(int(owners[heaviest]),),
@@ -40,13 +45,11 @@ def concentrated(group: Group, is_open: BoolArray) -> list[Finding]:
                 share=float(here[heaviest]) / total,
             )
         ]
-    of_member = float_sums(owners[is_owned], here[is_owned], group.member_count)
     order = np.argsort(-of_member, kind="stable")
     so_far = np.cumsum(of_member[order])
     few = int(np.searchsorted(so_far, _NEARLY * so_far[-1] * (1 - _ROUNDING))) + 1
     members, lag = tuple(order[:few].tolist()), float(so_far[few - 1])
     partitions = numbers(np.flatnonzero((here > 0) & np.isin(owners, members)))
-    active = int(np.unique(owners[is_owned]).size)
     if 2 * few <= active:
         return [LagConcentrated(members=members, partitions=partitions, lag=lag, share=lag / total)]
     return [LagSpread(members=members, partitions=partitions, lag=lag, active=active)]

@@ -481,3 +481,14 @@ def test_who_has_nothing_to_read_is_not_counted_among_those_behind() -> None:
 
     assert (found.verdict.kind, labels(found)) == (VerdictKind.BEHIND, ["c-0", "c-1"])
     assert words_of(found).headline.startswith("2 of 3 consumers")
+
+
+def test_half_of_the_lag_in_one_of_two_partitions_bars_no_strategy() -> None:
+    # An even share of 170,000 is 85,000: c-0 has 1.06 times as much.
+    lags = (90_000, 80_000, 0, 0)
+    rows = "".join(f"g t {p} 100 {100 + lag} {lag} c-{p % 2}\n" for p, lag in enumerate(lags))
+
+    found = answer(_HEAD + rows)
+
+    assert (found.verdict.kind, labels(found)) == (VerdictKind.BEHIND, ["c-0", "c-1"])
+    assert WhyNot.CAUSE_OPEN not in {option.why_not for option in found.strategies}
