@@ -1,7 +1,7 @@
 """What nobody of the group reads: no owners, a reader outside, topics that the group has left."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from evaluation.measuring.offset_history import (
 )
 from evaluation.measuring.partition_times import KEEPS_UP_S, PartitionTimes
 from evaluation.rebalancing import Rebalancing
+
+_KEEPS_PACE: Final = 0.95
+"""A job that reads at least this share of what arrives keeps pace; less is noise of its commits."""
 
 
 def absent(
@@ -110,7 +113,8 @@ def _nobody(
 def _outside(group: Group, history: OffsetHistory, times: PartitionTimes) -> ReadOutside:
     waiting = np.flatnonzero(np.nan_to_num(times.lag) > 0)
     flow = _flow(times, waiting, np.arange(times.lag.size))
-    is_open = np.isinf(flow.over_s) and not _is_old_unread(group, history)
+    falls_behind = flow.reading < _KEEPS_PACE * flow.arriving and _is_old_unread(group, history)
+    is_open = np.isinf(flow.over_s) and not falls_behind
     return ReadOutside(
         partitions=numbers(waiting),
         lag=flow.lag,

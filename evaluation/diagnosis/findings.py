@@ -74,8 +74,8 @@ class ReadOutside:
     over_s: float = field(metadata=figure("ends_s"))
     """Until nothing waits at the present rates, of the group as a whole; 0 if it keeps up.
 
-    Infinite only where it has not read what was there before its last commit. A job commits at its
-    checkpoints, so two snapshots within one also see less read than arrives: NaN then.
+    Infinite only where it reads less than arrives and has not read what was there before its last
+    commit; else NaN, for a job commits at checkpoints, and two snapshots within one see less read.
     """
 
 

@@ -473,6 +473,13 @@ def test_a_steady_lag_of_half_a_minute_asks_for_no_consumers() -> None:
     assert "shrinks" not in words_of(found).headline
 
 
+def test_a_job_that_keeps_pace_with_a_standing_backlog_is_not_behind() -> None:
+    found = _outside((1_000, 6_000), (3_000, 8_000))
+
+    assert found.verdict.kind is VerdictKind.READ_OUTSIDE
+    assert found.verdict.figure("ends_s") is None
+
+
 def test_who_has_nothing_to_read_is_not_counted_among_those_behind() -> None:
     lags = (9_000, 9_000, 0, 9_000, 9_000, 0)
     rows = "".join(f"g t {p} 100 {100 + lag} {lag} c-{p % 3}\n" for p, lag in enumerate(lags))
