@@ -19,6 +19,7 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
     Action.START: (
         "Start the consumers of {unread_topics}",
         "Start its consumers{?empty}",
+        "Restart one consumer: the rebalance gives {what_it} an owner{?others_owned}",
         "Check that a consumer subscribes to the topic and joined",
     ),
     Action.RESTART: ("Restart {these}",),

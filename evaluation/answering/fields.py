@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from assignors.kinds import GroupKind, connector_of
-from assignors.model import Group
+from assignors.model import UNOWNED, Group
 from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action, Option, Takes
@@ -231,6 +231,9 @@ def _whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
         }
         if len(names) == 1:
             found["one_what"] = ""
+        topics = group.topic_of_partition
+        if np.isin(topics[list(partitions)], topics[group.present_owners != UNOWNED]).all():
+            found["others_owned"] = ""
     if verdict.owns_nothing:
         idle = in_natural_order(group, verdict.owns_nothing)
         found |= {

@@ -204,7 +204,7 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
     if (isinstance(finding, _OF_ALL) and is_whole) or isinstance(finding, causes.RebalanceUnderWay):
         figures["lag_records"] = _lag(seen)
-    if isinstance(finding, causes.AheadOfLog):
+    elif isinstance(finding, causes.AheadOfLog | causes.NobodyReads):
         figures["lag_records"] = finding.lag  # not that of the others
     if isinstance(finding, causes.CatchingUp):
         figures |= _ending(seen, figures)

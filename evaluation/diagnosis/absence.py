@@ -16,6 +16,7 @@ from evaluation.diagnosis.findings import (
     TopicLeft,
 )
 from evaluation.diagnosis.sums import lag_of, numbers, read_total, since, total
+from evaluation.measuring.facts import OFF_BY_ONE
 from evaluation.measuring.movement import moved
 from evaluation.measuring.offset_history import (
     COMMITTED,
@@ -24,6 +25,7 @@ from evaluation.measuring.offset_history import (
     history_offsets,
 )
 from evaluation.measuring.partition_times import KEEPS_UP_S, PartitionTimes
+from evaluation.metrics import nothing_committed
 from evaluation.rebalancing import Rebalancing
 
 _KEEPS_PACE: Final = 0.95
@@ -43,7 +45,8 @@ def absent(
     """
     is_unowned = group.present_owners == UNOWNED
     is_unknown, found = is_unowned & group.is_owner_unknown, list[Finding]()
-    nobodys = np.flatnonzero(is_unowned & ~is_unknown & is_backlog)
+    holds = group.is_wanted & (nothing_committed(group) > OFF_BY_ONE)  # just added, say
+    nobodys = np.flatnonzero(is_unowned & ~is_unknown & (is_backlog | holds))
     if rebalancing is not None:
         waiting = np.union1d(nobodys, rebalancing.moving[is_backlog[rebalancing.moving]])
         return [
@@ -101,7 +104,7 @@ def _nobody(
     left_s = float(np.fmin.reduce((times.retention_s - times.age_s)[nobodys], initial=np.nan))
     return NobodyReads(
         partitions=numbers(nobodys),
-        lag=lag_of(times, nobodys),
+        lag=total(times.lag, nobodys),
         arriving=total(times.produced, nobodys),
         since_s=since_s,
         is_older=is_older,

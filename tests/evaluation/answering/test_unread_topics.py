@@ -89,3 +89,24 @@ def test_a_group_that_an_earlier_release_saved_names_what_was_left_out() -> None
 
     assert [topic.name for topic in again.assumed.topics_left] == ["audit"]
     assert answer(again).verdict.kind is VerdictKind.TOPIC_UNREAD
+
+
+def test_added_partitions_that_nobody_owns_yet_are_not_said_to_be_fine() -> None:
+    def rows(end: int) -> str:
+        read = [f"shop billing {k} {end - 20} {end} 20 {_UP.format(k)}" for k in range(2)]
+        return "\n".join(read)
+
+    added = "\n".join(f"shop billing {k} - 200 - - - -" for k in (2, 3))
+    text = (
+        f"2026-11-27T10:00:00Z\n{_HEAD}{rows(1_000)}\n\n"
+        f"2026-11-27T10:01:00Z\n{_HEAD}{rows(2_000)}\n{added}\n"
+    )
+
+    found = answer(the_group(text))
+
+    assert found.verdict.kind is VerdictKind.NOBODY_READS
+    assert [found.group.partition_name(each) for each in found.verdict.partitions] == [
+        "billing-2",
+        "billing-3",
+    ]
+    assert found.verdict.figure("lag_records") is None  # auto.offset.reset decides
