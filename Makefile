@@ -6,7 +6,9 @@ PYTHON := $(VENV)/bin/python
 PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
-# Two workers share CI's machine with brokers, Spark and browsers. What fails beside them is tried
+# One more than there are cores: many tests wait for a process or a broker.
+WORKERS := $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
+# The workers share CI's machine with brokers, Spark and browsers. What fails beside them is tried
 # once more there, and reported as such: a fault fails twice.
 AGAIN := $(if $(CI),--reruns 1 --rerun-show-tracebacks)
 
@@ -55,7 +57,7 @@ layers:
 	$(VENV)/bin/lint-imports --no-logo
 
 tests:
-	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder $(AGAIN)
+	$(PYTHON) -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(AGAIN)
 
 tests-fast:
 	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast --timeout-method signal \

@@ -107,7 +107,9 @@ _CASES: Final[Mapping[str, Callable[[], str]]] = {
     "plan: nobody reads today": lambda: _plan(findings(hot_first(0), throughput=13)),
     "fleet: a gain": partial(_fleet, reason="gains", largest_partition_share=0.6),
     "fleet: a gain over twelve snapshots": partial(_fleet, snapshots=12),
-    "fleet: a gain that is unknown": partial(_fleet, gain_load=_NAN, gain_share=_NAN),
+    "fleet: a gain that is unknown": partial(
+        _fleet, gain_load=_NAN, gain_share=_NAN, setting_gain_share=_NAN
+    ),
     **{
         f"fleet: {reason}": partial(_fleet, AS_IT_WAS, reason=reason, idle_members=0.0)
         for reason in ("no-lag", "at-best", "none-better", "no-members")
