@@ -71,7 +71,7 @@ class Answer:
 
     @property
     def facts(self) -> Facts:
-        """What arrives, what each consumer has read and what one can read, with their sources."""
+        """The arrival rate, what each consumer has read and can read, with their sources."""
         return self.known.facts
 
     @property

@@ -140,7 +140,7 @@ def _twice_as_many(verdict: Verdict, known: Knowledge) -> Option | None:
 
 
 def _at_best_s(count: int, known: Knowledge) -> float:
-    """Return when so many consumers end the backlog at best; infinite if never.
+    """Return when this many consumers end the backlog at best; infinite if never.
 
     They divide it evenly, but no faster than each partition can be read.
     """

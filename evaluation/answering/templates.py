@@ -265,7 +265,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("A job that assigns partitions itself (Flink, Spark, assign()) reads this group.",),
             ("It is {behind} behind: {records_wait}.", "{records_wait}."),
         ),
-        ("Nothing to start here; scale the job: Flink's parallelism, Spark's minPartitions.",),
+        ("Nothing to start here.",),
     ),
     _K.TOO_LITTLE_KNOWN: _Row(
         ("{what} holds {share} of the lag.{?one_what}", "{consumers} {hold} {share} of the lag."),

@@ -29,7 +29,7 @@ from evaluation.metrics import nothing_committed
 from evaluation.rebalancing import Rebalancing
 
 _KEEPS_PACE: Final = 0.95
-"""A job that reads at least this share of what arrives keeps pace; less is noise of its commits."""
+"""A job that reads at least this share of the arrivals keeps pace; less is noise of its commits."""
 
 
 def absent(
