@@ -6,8 +6,8 @@ PYTHON := $(VENV)/bin/python
 PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
-# One more than there are cores: many tests wait for a process or a broker.
-WORKERS := $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
+# Two more than there are cores: many tests wait for a process or a broker.
+WORKERS := $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 2 )))
 # The workers share CI's machine with brokers, Spark and browsers. What fails beside them is tried
 # once more there, and reported as such: a fault fails twice.
 AGAIN := $(if $(CI),--reruns 1 --rerun-show-tracebacks)

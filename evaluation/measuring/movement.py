@@ -33,6 +33,7 @@ class Moved:
 def moved(group: Group, history: OffsetHistory) -> Moved | None:
     """Return how far offsets moved over the whole history; None with fewer than two snapshots.
 
+    >>> from evaluation.measuring.offset_history import Moment
     >>> groups = [
     ...     Group.of(["t"], [1], ["c"]).with_offsets(end=[end], committed=[100])
     ...     for end in (500, 740)
