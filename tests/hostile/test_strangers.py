@@ -283,6 +283,7 @@ def test_a_wrong_setting_is_refused_in_a_sentence(
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.proof
 def test_a_server_with_a_wrong_setting_does_not_start() -> None:
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     started = subprocess.run(  # noqa: S603 -- our own server

@@ -240,6 +240,7 @@ def test_no_absurd_number_by_itself_shows_an_exception(server: Server, name: str
     assert _shown(server, visits) == []
 
 
+@pytest.mark.proof
 def test_strange_values_in_links_show_no_exception(server: Server) -> None:
     assert _shown(server, [_strange_visit(number) for number in range(EVERY_DAY)]) == []
 

@@ -51,6 +51,7 @@ def test_a_server_that_is_not_allowed_is_refused(monkeypatch: pytest.MonkeyPatch
     assert "may not connect" in seen(page.error[0].value)
 
 
+@pytest.mark.proof
 @pytest.mark.slow
 def test_named_servers_of_metrics_are_offered_without_their_secrets(
     monkeypatch: pytest.MonkeyPatch,

@@ -572,6 +572,7 @@ def test_a_folder_that_a_link_names_is_opened_by_a_click_alone(folder: Path) -> 
     assert not any(name.name in said(another) for name in Path("/etc").iterdir())
 
 
+@pytest.mark.proof
 def test_tables_made_elsewhere_are_read_within_limits_and_not_in_the_server(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ def test_an_internal_error_is_one_sentence_on_the_page_too() -> None:
             read()
 
 
+@pytest.mark.proof
 @pytest.mark.slow
 def test_a_broker_that_crashes_the_client_does_not_crash_the_server() -> None:
     with broker([]) as (host, port):

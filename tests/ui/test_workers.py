@@ -167,6 +167,7 @@ def test_a_process_that_dies_as_it_is_given_work_is_a_sentence() -> None:
         calls._answer(worker, (os.getpid, ()), lambda: None, print, 60)
 
 
+@pytest.mark.proof
 @pytest.mark.slow
 def test_concurrency_is_limited_and_every_call_returns() -> None:
     count = 2 * workers._AT_ONCE + 1
