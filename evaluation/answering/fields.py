@@ -309,6 +309,8 @@ def _figures(verdict: Verdict) -> dict[str, str]:
         found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
     if lag := known.get("lag_records"):
         found["records_wait"] = "1 record waits" if lag == 1 else f"{amount(lag)} records wait"
+    if came := known.get("arrived_records"):
+        found["arrived_records"] = "1 record" if came == 1 else f"{amount(came)} records"
     if verdict.figures.get("lag_records") == 0:
         found["no_lag"] = ""
     if np.isfinite(known.get("ends_s", np.inf)):

@@ -53,7 +53,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                 "No consumer is a member, and no offset moved in {since}.",
                 (
                     "No consumer is a member, and no offset moved between the snapshots, while "
-                    "{arrived} records arrived.{?undated}"
+                    "{arrived_records} arrived.{?undated}"
                 ),
                 (
                     "One snapshot cannot tell whether a job without members reads it (Flink, "
@@ -95,7 +95,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
                     "{?dated}"
                 ),
                 (
-                    "No offset of {who_at} moved between the snapshots, while {arrived} records "
+                    "No offset of {who_at} moved between the snapshots, while {arrived_records} "
                     "arrived for {them}."
                 ),
                 "{who_at} {have} read nothing for {since}.",
@@ -340,7 +340,7 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
         ("{consumers} behind", "most consumers behind"),
         (
             (
-                "{arrived} records arrived between the snapshots, and {read_between} were read.",
+                "{arrived_records} arrived between the snapshots, and {read_between} were read.",
                 (
                     "They committed nothing in {observed}, too short a time to tell slow from "
                     "stopped."
