@@ -10,7 +10,7 @@ from evaluation.assuming import running as running_strategies
 from evaluation.assuming.running import Origin, Running
 from evaluation.bounds import frontier as frontiers
 from evaluation.comparing.outcomes import Outcome, drawn_on, solved
-from evaluation.comparing.outlook import Depth, is_gain_clear
+from evaluation.comparing.outlook import Depth
 
 
 class Engine(Protocol):
@@ -106,7 +106,7 @@ class Plain:
 class Brief(Plain):
     """Draws little of each switch of one group, and keeps what it drew.
 
-    Of those asked for, it draws until it is clear whether they are worth it.
+    Of those asked for, it draws as much as the group's own page does.
     """
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class Brief(Plain):
         for outcome in solved(group, fresh, runs, is_noticed=is_noticed, depth=Depth.FIRST):
             self._drawn[outcome.name] = outcome
         for name in sorted(self.asked & self._drawn.keys()):
-            while (look := self._drawn[name].outlook) and not is_gain_clear(group, look):
+            while (look := self._drawn[name].outlook) and look.is_rough:
                 more = drawn_on(group, self._drawn[name], runs, is_noticed=is_noticed)
                 self._drawn[name] = more
         return [self._drawn[each.name] for each in strategies]

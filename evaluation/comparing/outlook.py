@@ -169,17 +169,6 @@ def is_decided(loads: LongArray, current: float | None) -> bool:
     return f"{low:.3g}" == f"{high:.3g}" and _is_share_decided(loads, current)
 
 
-def is_gain_clear(group: Group, found: Outlook) -> bool:
-    """Return whether draws show as well as a few can whether a switch is worth it, reliably.
-
-    That takes fewer of them than the median's digits do: at most ``FEWEST_DRAWS``.
-    """
-    if not found.is_rough or found.draws >= FEWEST_DRAWS:
-        return True
-    current = _busiest(group, group.present_owners) if group.has_claims else None
-    return _is_share_decided(np.sort(_loads(found.drawn)), current)
-
-
 def _is_share_decided(loads: LongArray, current: float | None) -> bool:
     if current is None:
         return True

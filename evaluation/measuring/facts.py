@@ -179,10 +179,12 @@ def _reading(
     who = owners[held]
     is_known = ~np.isnan(times.consumed[held])
     reading = float_sums(who[is_known], times.consumed[held][is_known], members)
-    is_open = ~is_known & (_committed(group)[held] != UNKNOWN) & (times.produced[held] > 0)
+    offsets = history_offsets(group, history.moments[history.rates_from :])[:, :, held]
+    has_fallen = ~is_known & (_committed(group)[held] != UNKNOWN)
+    has_fallen &= offsets[0, COMMITTED] != UNKNOWN  # a first commit is no fall
+    is_open = has_fallen & (times.produced[held] > 0)
     reading[np.bincount(who[is_known], minlength=members) == 0] = np.nan
     reading[who[is_open]] = np.nan
-    offsets = history_offsets(group, history.moments[history.rates_from :])[:, :, held]
     is_both = (offsets[:, END] != UNKNOWN) & (offsets[:, COMMITTED] != UNKNOWN)
     read = np.maximum(offsets[:, COMMITTED], offsets[:, BEGIN])  # what was deleted waits no more
     lags = np.maximum(np.where(is_both, offsets[:, END] - read, 0), 0)

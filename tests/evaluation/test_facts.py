@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from assignors.model import Group
+from assignors.model import UNKNOWN, Group
 from evaluation.measuring.facts import Facts, Source, Speed, facts_of
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.measuring.partition_times import partition_times
@@ -18,11 +18,13 @@ def facts(moments: Sequence[_Offsets], owners: Sequence[int], **known: object) -
     """Return the facts of consumers with these end and committed offsets, a minute apart."""
     members = [f"c{m}" for m in range(max(owners) + 1)]
     groups = [
-        Group.of(
-            ["t"], [len(ends)], members, owners=owners, lags=np.subtract(ends, read)
-        ).with_offsets(end=ends, committed=read)
+        Group.of(["t"], [len(ends)], members, owners=owners).with_offsets(end=ends, committed=read)
         for ends, read in moments
     ]
+    lags = [
+        UNKNOWN if read == UNKNOWN else end - read for end, read in zip(*moments[-1], strict=True)
+    ]
+    groups[-1] = groups[-1].with_lags(np.array(lags))
     each = (Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
     history = OffsetHistory(tuple(each))
     times = partition_times(groups[-1], history)
@@ -40,6 +42,13 @@ def test_a_consumer_with_a_backlog_throughout_reads_at_its_speed() -> None:
     assert found.speed == Speed(600, Source.MEASURED)
     assert (found.total_arriving, found.arriving_source) == (1_000, Source.MEASURED)
     assert found.span_s == 60
+
+
+def test_the_first_commit_to_a_partition_hides_no_speed() -> None:
+    # c0 reads 600/s from the backlog of t-0, and committed to t-1 for the first time in between.
+    found = facts([([100_000, 500], [40_000, UNKNOWN]), ([154_000, 1_100], [76_000, 300])], [0, 0])
+
+    assert found.speed == Speed(600, Source.MEASURED)
 
 
 def test_what_consumers_that_keep_up_read_is_a_lower_bound() -> None:
