@@ -60,8 +60,8 @@ def states(
     """Return the states of the groups with most load, by cluster and name.
 
     ``last_rows`` are those of ``as_it_was``, ``window`` those that the groups are ranked by. What
-    is proposed to one of them, then or over the window, has been simulated until it is clear
-    whether it is worth it.
+    is proposed to one of them, then or over the window, has been simulated as far as its own
+    page does.
     """
     first = latest(last_rows).sort_values("total_load", ascending=False, kind="stable")
     first = first.head(LOOKED_AT)
