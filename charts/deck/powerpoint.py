@@ -240,7 +240,7 @@ def _chart(page: Any, chart: Chart, top: float, height: float) -> None:  # noqa:
         _last_series_as_line(drawn, chart)
 
 
-def _last_series_as_line(drawn: Any, chart: Chart) -> None:  # noqa: ANN401
+def _last_series_as_line(drawn: Any, chart: Chart) -> None:  # noqa: ANN401 -- as above
     """Turn the last series of a column chart into a dashed line on the same axes.
 
     python-pptx makes charts of one kind alone, so this moves the series within the XML.

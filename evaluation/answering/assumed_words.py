@@ -16,6 +16,9 @@ def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
         found["counted"] = plural(int(caveat.figures["partitions"]), "partition")
     if caveat.kind is CaveatKind.SUBSCRIPTIONS:
         found["subscriptions"] = answer.given.assumed.subscriptions.value
+    if caveat.kind is CaveatKind.LEFT_TOPIC:
+        lag = found.get("lag_records")
+        found["waiting"] = f"; {lag} records wait there" if lag else ""
     if caveat.kind is CaveatKind.UNDATED:
         is_unknown = answer.known.history.is_undated
         found["rates_are"] = f"Rates are {'unknown' if is_unknown else 'approximate'}"

@@ -16,8 +16,9 @@ from evaluation.diagnosis.findings import TopicLeft
 from evaluation.measuring.facts import Source
 
 _MAY_DECIDE: Final = 0.1
-_OUTSIDE: Final = {VerdictKind.OUTSIDE_BEHIND, VerdictKind.READ_OUTSIDE}
 """From this share of partitions with unknown lag on, they may change what is proposed."""
+_OUTSIDE: Final = {VerdictKind.OUTSIDE_BEHIND, VerdictKind.READ_OUTSIDE}
+"""The reader is a job without members, so that the speed of a consumer plays no part."""
 
 
 def caveats_of(answer: Answer) -> tuple[Caveat, ...]:
@@ -66,7 +67,7 @@ def _on_topics(answer: Answer) -> Iterator[Caveat]:
             yield Caveat(
                 kind=CaveatKind.LEFT_TOPIC,
                 weight=Weight.FIGURES,
-                figures={"lag_records": finding.lag},
+                figures={} if np.isnan(finding.lag) else {"lag_records": finding.lag},
                 names=finding.topics,
             )
 

@@ -21,8 +21,6 @@ from evaluation.comparing.worth import WORTH
 from evaluation.metrics import figures_of
 from evaluation.rebalance.switching import pauses_all, rolling_restarts
 
-ONE_POLL: Final = 500
-"""Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
 _MOST_OF_THE_GAIN: Final = 0.9
 """The share of what the best known assignment takes off the busiest consumer that few moves must
 reach to be worth naming."""

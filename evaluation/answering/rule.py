@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.certainty import Known as HowKnown
-from evaluation.answering.options import ONE_POLL, Action, Option, Takes, WhyNot
+from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.comparing.choosing import NOBODY, Candidates, choose
 from evaluation.comparing.worth import RELIABLE, WORTH
+from evaluation.measuring.facts import ONE_POLL
 
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
 _BY_STRATEGY: Final = {Action.SWITCH, Action.MOVE}

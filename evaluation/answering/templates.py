@@ -441,7 +441,7 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.UNFOUNDED: "{names} is not recommended, although its figure is lower: {reason}",
     CaveatKind.UNSUBSCRIBED: "No consumer subscribes to {counted}.",
     CaveatKind.LEFT_TOPIC: (
-        "Left out: {names}, which no active consumer reads; {lag_records} records wait there. "
+        "Left out: {names}, which no active consumer reads{waiting}. "
         "If the group has left it, delete its offsets (kafka-consumer-groups.sh --delete-offsets)."
     ),
 }

@@ -14,7 +14,7 @@ from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import ONE_POLL, Option
+from evaluation.answering.options import Option
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict, VerdictKind
 from evaluation.bounds.lag import consumer_count
 from evaluation.capacity.planning import rests_on
@@ -23,7 +23,7 @@ from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding
-from evaluation.measuring.facts import Source
+from evaluation.measuring.facts import ONE_POLL, Source
 from evaluation.measuring.movement import moved
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.severity import Severity
@@ -204,7 +204,7 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
     is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
     if (isinstance(finding, _OF_ALL) and is_whole) or isinstance(finding, causes.RebalanceUnderWay):
         figures["lag_records"] = _lag(seen)
-    elif isinstance(finding, causes.AheadOfLog | causes.NobodyReads):
+    elif isinstance(finding, causes.AheadOfLog | causes.NobodyReads | causes.TopicLeft):
         figures["lag_records"] = finding.lag  # not that of the others
     if isinstance(finding, causes.CatchingUp):
         figures |= _ending(seen, figures)

@@ -175,12 +175,13 @@ def left_out(topics: Sequence[LeftTopic]) -> list[Finding]:
     """Return what a source shows of topics that it left out of the group; [] without any."""
     if not topics:
         return []
-    lags, arrived = [topic.lag for topic in topics], [topic.arrived for topic in topics]
+    lags = [topic.lag for topic in topics if topic.lag is not None]
+    arrived = [topic.arrived for topic in topics]
     return [
         TopicLeft(
             topics=tuple(topic.name for topic in topics),
             partitions=(),
-            lag=float(sum(lag for lag in lags if lag is not None)),
+            lag=float(sum(lags)) if lags else float("nan"),
             arrived=float("nan") if None in arrived else float(sum(filter(None, arrived))),
         )
     ]

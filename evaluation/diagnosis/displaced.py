@@ -16,6 +16,7 @@ from evaluation.diagnosis.sums import (
     read_total,
     total,
 )
+from evaluation.measuring.facts import ONE_POLL
 from evaluation.measuring.lag_in_time import seconds_to_catch_up
 from evaluation.measuring.offset_history import (
     COMMITTED,
@@ -26,8 +27,6 @@ from evaluation.measuring.offset_history import (
 from evaluation.measuring.partition_times import PartitionTimes
 
 _MOST: Final = int(np.iinfo(np.int64).max)
-_ONE_POLL: Final = 500
-"""``max.poll.records``: tools that ask for ends first see commits that are so far ahead of them."""
 
 
 def reset(
@@ -86,7 +85,8 @@ def ahead(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[A
     earlier = history_offsets(group, history.moments[:-1])[:, COMMITTED]
     before = earlier[-1] if len(earlier) else np.full(by.size, UNKNOWN, np.int64)
     stands = (before != UNKNOWN) & (before == committed)
-    is_ahead = (by > _ONE_POLL) & ((before == UNKNOWN) | (before >= committed)) | (by > 0) & stands
+    # Tools that ask for ends first see commits that are up to one poll ahead of them.
+    is_ahead = (by > ONE_POLL) & ((before == UNKNOWN) | (before >= committed)) | (by > 0) & stands
     those = np.flatnonzero(is_ahead & (group.counted_lags == 0))
     if not those.size:
         return []

@@ -39,6 +39,8 @@ batch."""
 _COMMITTED_LATE_S: Final = 120.0
 """A steady lag of less may be no backlog: some clients commit once a minute (Connect's tasks, jobs
 with checkpoints), and what they have read by then counts as lag."""
+ONE_POLL: Final = 500
+"""Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
 OFF_BY_ONE: Final = 1
 """A lag of one record is none: the last entry may be a transaction's marker, and some clients
 commit the last record in place of the next one."""

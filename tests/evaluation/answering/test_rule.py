@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.answering.options import ONE_POLL, Action, Option, Takes, WhyNot
+from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.rule import (
     Circumstances,
     after_switches,
@@ -13,6 +13,7 @@ from evaluation.answering.rule import (
     proposed,
     why_not,
 )
+from evaluation.measuring.facts import ONE_POLL
 
 KEEP = Option(action=Action.KEEP, takes=Takes.NOTHING, busiest=10_000)
 BESIDE = Circumstances(keep=KEEP, rates_known=True)

@@ -89,6 +89,7 @@ def test_a_group_that_an_earlier_release_saved_names_what_was_left_out() -> None
 
     assert [topic.name for topic in again.assumed.topics_left] == ["audit"]
     assert answer(again).verdict.kind is VerdictKind.TOPIC_UNREAD
+    assert answer(again).verdict.figure("lag_records") is None  # not 0, and not billing's
 
 
 def test_added_partitions_that_nobody_owns_yet_are_not_said_to_be_fine() -> None:
