@@ -127,8 +127,7 @@ def _by_consumer(
     group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
 ) -> RateChart:
     arrives, reads, lags = (
-        _per_member(group, values)
-        for values in (flows.arriving, flows.reading, group.counted_lags.astype(np.float64))
+        _per_member(group, values) for values in (flows.arriving, flows.reading, _lags(group))
     )
     owners, is_open = group.present_owners, np.isnan(flows.reading) & (flows.arriving > 0)
     reads[owners[is_open & (owners != UNOWNED)]] = np.nan
@@ -141,7 +140,7 @@ def _by_consumer(
             arrives=float(arrives[m]),
             reads=float(reads[m]),
             reads_said=_read_said(flows, float(reads[m]), is_cause=m in causes),
-            behind=amount(float(lags[m])),
+            behind=_lag_said(float(lags[m])),
             host=whose.hosts[m],
             is_cause=m in causes,
         )
@@ -204,7 +203,7 @@ def _waiting(
     is_alarm: bool,
 ) -> RateChart:
     """Return the lag of each consumer, where a single snapshot tells no more; else by partition."""
-    lags = group.counted_lags.astype(np.float64)
+    lags = _lags(group)
     if not group.member_count:
         worst = np.argsort(-lags, kind="stable")[:_MOST_ROWS].tolist()
         rows = tuple(
@@ -224,13 +223,22 @@ def _waiting(
     return _lag_chart("Consumer", rows, _rest(len(order) - len(shown), "consumer"), is_alarm)
 
 
+def _lags(group: Group) -> FloatArray:
+    """Return the lag of each partition (P,); NaN if unknown."""
+    return np.where(group.is_lag_known, group.counted_lags.astype(np.float64), np.nan)
+
+
+def _lag_said(lag: float) -> str:
+    return "unknown" if np.isnan(lag) else amount(lag)
+
+
 def _lag_row(label: str, host: str, lag: float, *, is_cause: bool) -> RateRow:
     return RateRow(
         label=label,
         full_id=label,
         arrives=0.0,
         reads=lag,
-        reads_said=amount(lag),
+        reads_said=_lag_said(lag),
         host=host,
         is_cause=is_cause,
     )
@@ -256,11 +264,12 @@ def _worst(  # noqa: PLR0913 -- as the picture
     *,
     is_alarm: bool,
 ) -> FactTable | None:
-    lags = group.counted_lags
-    order = [p for p in np.argsort(-lags, kind="stable")[:_MOST_WORST].tolist() if lags[p] > 0]
+    members, partitions = causes
+    lags, is_known = group.counted_lags, group.is_lag_known
+    behind = [p for p in np.argsort(-lags, kind="stable").tolist() if lags[p] > 0]
+    order = [*(p for p in sorted(partitions) if not is_known[p]), *behind][:_MOST_WORST]
     if not order:
         return None
-    members, partitions = causes
     owners = group.present_owners
     heads = [
         TableHead(label="Partition", is_cause=True),
@@ -272,7 +281,7 @@ def _worst(  # noqa: PLR0913 -- as the picture
         [group.partition_name(p) for p in order],
         [whose.owner_word(p) if owners[p] == UNOWNED else whose.short[owners[p]] for p in order],
         [whose.hosts[owners[p]] if owners[p] != UNOWNED else "" for p in order],
-        [f"{lags[p]:,}" for p in order],
+        [f"{lags[p]:,}" if is_known[p] else "unknown" for p in order],
     ]
     if flows is not None:
         for label, values, is_cause in (

@@ -63,7 +63,7 @@ def opening(standing: Standing, measure: Measure = LAG) -> Opening:
     helped = f"A setting takes {percent(WORTH)} or more of the {measure.noun} off the busiest "
     helped += f"consumer of {len(by_setting):,}"
     said = [_open_to_check(len(is_open)), _by_jar(len(by_jar)), _not_ranked(standing.others)]
-    of, most = plural(count, "group"), _most(by_setting)
+    of, most = plural(count, "group"), _most(standing, by_setting)
     if not alarms:
         return Opening(f"{helped} of {of}.", " ".join(filter(None, said)), most)
     (_, name), state = alarms[0]
@@ -96,17 +96,20 @@ def gainers(standing: Standing) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFram
     is_open = np.array([key not in standing.states for key in keys], np.bool_)
     by_setting = (best["setting_gain_load"] > 0).to_numpy(np.bool_)
     helped = best[by_setting & ~is_open]
-    helped = helped.sort_values("setting_gain_load", ascending=False, kind="stable")
+    helped = helped.sort_values("setting_gain_share", ascending=False, kind="stable")
     return helped, best[is_open], best[~by_setting & ~is_open]
 
 
-def _most(by_setting: pd.DataFrame) -> str:
+def _most(standing: Standing, by_setting: pd.DataFrame) -> str:
+    """Return where a setting takes most off, and which, unless the group's page has another one."""
     if by_setting.empty:
         return ""
     first = by_setting.iloc[0]
-    label = verbatim(strategy_label(first["setting"]))
     gain = percent(first["setting_gain_share"])
-    return f"The most, {gain}, comes off that of {group_name(first)}, under **{label}**."
+    said = f"The most, {gain}, comes off that of {group_name(first)}"
+    if standing.advice(first).strategy != first["setting"]:
+        return f"{said}."
+    return f"{said}, under **{verbatim(strategy_label(first['setting']))}**."
 
 
 def _open_to_check(count: int) -> str:

@@ -85,3 +85,23 @@ def test_an_age_that_the_arrival_rate_gives_has_a_sign_in_the_table() -> None:
     assert kind is VerdictKind.STOPPED
     assert isinstance(drawn.beside, FactTable)
     assert [row[-1] for row in drawn.beside.rows] == ["≈ 34 min 20 s", "1 min"]
+
+
+_HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+
+
+def test_an_unknown_lag_is_no_lag_of_zero_in_the_picture() -> None:
+    # c-1 has committed nothing, and nobody owns t-2, whose records nobody has read either.
+    rows = ("0 100 9100 9000 c-1-a /h c-1", "1 - 700 - c-2-a /h c-2", "2 - 800 - - - -")
+    kind, drawn = picture(_HEAD + "".join(f"g t {row}\n" for row in rows))
+
+    assert kind is VerdictKind.NOBODY_READS
+    assert isinstance(drawn.chart, RateChart)
+    assert [row.reads_said for row in drawn.chart.rows] == ["9,000", "unknown"]
+    assert isinstance(drawn.beside, FactTable)
+    lags = [head.label for head in drawn.beside.heads].index("Records behind")
+    assert [(row[0], row[lags]) for row in drawn.beside.rows] == [
+        ("t-2", "unknown"),
+        ("t-0", "9,000"),
+    ]
+    assert drawn.beside.causes == (True, False)

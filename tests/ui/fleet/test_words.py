@@ -197,3 +197,33 @@ def test_advice_held_where_the_second_half_gained_what_a_switch_is_worth() -> No
 
     assert "**2 of 4 groups**" in kept_words(tested)
     assert kept_words(tested[4:]) == ""
+
+
+def test_the_largest_share_is_said_with_its_setting_unless_the_group_s_page_has_another() -> None:
+    large = row(group_id="large", setting_gain_load=900.0, setting_gain_share=0.4)
+    steep = row(group_id="steep", setting_gain_load=90.0, setting_gain_share=0.6)
+
+    def said(strategy: str, kind: VerdictKind) -> str:
+        state = State(
+            verdict=Verdict(kind=kind),
+            action=Action.SWITCH,
+            strategy=strategy,
+            runs=None,
+            ends_s=np.nan,
+            refused={},
+            figures={},
+        )
+        found = Standing(
+            ranked=ranking(dict(large), dict(steep)),
+            states={("c", "large"): state, ("c", "steep"): state},
+            others=pd.DataFrame({"kind": []}),
+            has_settings=True,
+        )
+        return f"{opening(found).evidence} {opening(found).action}"
+
+    agreed, other = said("range", VerdictKind.UNEVEN), said("sticky", VerdictKind.NEVER_CATCHES_UP)
+
+    assert "60" in figures_in(agreed)
+    assert lacks(agreed, "steep", "Range") == []
+    assert lacks(other, "steep") == []
+    assert lacks(other, "Range") == ["Range"]
