@@ -27,6 +27,12 @@ _SURE: Final = {Basis.AT_RATE: "≈ ", Basis.AT_LEAST: "> "}
 """Before an age in a table, where snapshots do not tell it exactly."""
 _MOST_ROWS: Final = 12
 _MOST_WORST: Final = 10
+_UNOWNED: Final[Mapping[VerdictKind, str]] = {
+    VerdictKind.REBALANCE_UNDER_WAY: "being assigned",
+    VerdictKind.READ_OUTSIDE: "no member",
+    VerdictKind.OUTSIDE_BEHIND: "no member",
+}
+"""What stands in the place of a missing owner, where that is not nobody."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,7 +86,7 @@ def incident_picture(
     is_moving = verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
     members, partitions = causes = ((), ()) if is_moving else (verdict.members, verdict.partitions)
     is_alarm = verdict.is_alarm and not is_moving
-    whose = _Names(group, hosts, "being assigned" if is_moving else "nobody")
+    whose = _Names(group, hosts, _UNOWNED.get(verdict.kind, "nobody"))
     worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
     if flows is None:
         return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)

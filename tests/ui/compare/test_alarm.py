@@ -105,3 +105,11 @@ def test_an_unknown_lag_is_no_lag_of_zero_in_the_picture() -> None:
         ("t-0", "9,000"),
     ]
     assert drawn.beside.causes == (True, False)
+
+
+def test_what_a_job_without_members_reads_is_not_read_by_nobody() -> None:
+    flows = [texts.Flow(None, 100_000, 300_000, 2_000.0, 3.0) for _ in range(2)]
+    kind, drawn = picture(texts.snapshots(flows, dated=True))
+
+    assert kind is VerdictKind.OUTSIDE_BEHIND
+    assert owners_said(drawn) == {"no member"}
