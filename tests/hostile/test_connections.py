@@ -1,6 +1,7 @@
 """Strangers on connections: many that ask nothing, half a request, an answer that nobody takes."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,7 +10,7 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from ui.connections import Connections, watch
+from ui.connections import Connection, Connections, watch
 
 _HALF = b"GET / HTTP/1.1\r\nHost: h\r\nX-"
 _WHOLE = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -24,14 +25,16 @@ def _unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def _server(connections: Connections) -> AsyncIterator[int]:
+async def _server(
+    connections: Connections, listening: socket.socket | None = None
+) -> AsyncIterator[int]:
     watch(connections)
     config = uvicorn.Config(_LARGE, port=0, log_level="error", lifespan="off")
     server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
+    serving = asyncio.create_task(server.serve([listening] if listening else None))
     while not server.started:  # noqa: ASYNC110 -- uvicorn has no event for it
         await asyncio.sleep(0.01)
-    yield server.servers[0].sockets[0].getsockname()[1]
+    yield (listening or server.servers[0].sockets[0]).getsockname()[1]
     server.should_exit = server.force_exit = True
     await serving
 
@@ -101,3 +104,26 @@ def test_those_that_ask_nothing_make_room_for_who_does() -> None:
             return answer
 
     assert asyncio.run(visits()) == b"HTTP/1.1 200"
+
+
+def test_no_answer_waits_for_the_packet_before_it_to_be_acknowledged() -> None:
+    """Streamlit's sockets name no protocol, for which asyncio leaves Nagle's algorithm on."""
+    seen: list[int] = []
+
+    class Noting(Connections):
+        def begin(self, connection: Connection) -> None:
+            opened: socket.socket = connection.transport.get_extra_info("socket")
+            seen.append(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            super().begin(connection)
+
+    async def visit() -> None:
+        listening = socket.create_server(("127.0.0.1", 0))
+        assert listening.proto == 0
+        async with _server(Noting(10), listening) as port:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            while not seen:  # noqa: ASYNC110 -- the server has no event for it
+                await asyncio.sleep(0.01)
+            writer.transport.abort()
+
+    asyncio.run(visit())
+    assert seen[0] != 0
