@@ -14,7 +14,7 @@ if __name__ != "__main__":  # the server's import; afterwards each visit runs th
     limits.check()
     limits.raise_open_files()
     connections.watch()
-    first_screen.prepare_in_background()
+    first_screen.prepare()
     layers = (Gate, browser_files.Packed, browser_files.Hints)
     app = st.App(__file__, middleware=[Middleware(layer) for layer in layers])
 else:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 from typing import IO, Final
+from urllib.request import urlopen
 
 HOST: Final = "127.0.0.1"
 _FIRST, _LAST = 10_000, 32_000
@@ -46,7 +47,7 @@ def chromium_path() -> str | None:
 def serving(
     app: str = "app.py", errors: IO[bytes] | None = None, listening_on: str = HOST
 ) -> Iterator[str]:
-    """Run a dashboard, on loopback unless told otherwise; yield its address.
+    """Run a dashboard, on loopback unless told otherwise; yield its address once it answers.
 
     ``errors`` is the file for its log; by default, the log goes to this process's standard error.
     """
@@ -66,8 +67,8 @@ def serving(
 def _wait_for(server: "subprocess.Popen[bytes]", port: int) -> None:
     end = time.monotonic() + _STARTUP_S
     while server.poll() is None and time.monotonic() < end:
-        with suppress(OSError), socket.create_connection((HOST, port)):
+        with suppress(OSError), urlopen(f"http://{HOST}:{port}/_stcore/health", timeout=_STARTUP_S):
             return
         time.sleep(0.1)
-    message = f"The dashboard accepted no connection within {_STARTUP_S} s; its errors are above."
+    message = f"The dashboard answered nobody within {_STARTUP_S} s; its errors are above."
     raise RuntimeError(message)

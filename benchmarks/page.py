@@ -26,13 +26,13 @@ _OURS: Final = """
 () => {
   const texts = [...document.querySelectorAll('[data-testid="stMarkdownContainer"]')]
     .filter(element => !element.closest('[data-stale="true"]'))
-    .map(element => element.innerText)
+    .map(element => element.textContent)
   const size = texts.find(text => / consumers · .* partitions/.test(text))
   const hosts = [...document.querySelectorAll('[data-testid="stMain"] *')].filter(e => e.shadowRoot)
   const within = shape => hosts.map(host => host.shadowRoot.querySelector(shape)).find(Boolean)
   const verdict = within('.band'), chart = within('.shown, .incident')
   return {
-    conclusion: size && verdict ? size + verdict.innerText : '',
+    conclusion: size && verdict ? size + verdict.textContent : '',
     chart: chart ? chart.innerHTML : '',
   }
 }

@@ -18,21 +18,27 @@ from ui import browser_files
 _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
-def prepare_in_background() -> None:
-    """Import what the Group page imports; answer on its first example and the largest."""
-    Thread(target=_prepare, daemon=True).start()
+def prepare() -> None:
+    """Import what the Group page imports; then answer, beside visitors, on its examples.
 
-
-def _prepare() -> None:
-    browser_files.pack_first()
+    The server answers nobody before the imports: both at once would take longer than either.
+    """
+    packing = Thread(target=browser_files.pack_first, daemon=True)  # gzip lets imports go on
+    packing.start()
     for name in modules_of("compare"):
         import_module(name)
     # Streamlit looks once who started it, for which inspect asks every module for its file.
     inspect.stack()
+    packing.join()
+    Thread(target=_answer_examples, daemon=True).start()
+
+
+def _answer_examples() -> None:
+    """Answer on the first example and the largest; then simulate what their pages would."""
     answers, samples = import_module("ui.answers"), import_module("sources.samples")
-    for id_ in (samples.SAMPLES[0].id, samples.LARGE):
-        with suppress(StoppedError):  # whoever opens the page is told
-            answer = answers.answer_before_visits(samples.load(id_))
+    with suppress(StoppedError):  # whoever opens the page is told
+        groups = [samples.load(id_) for id_ in (samples.SAMPLES[0].id, samples.LARGE)]
+        for answer in [answers.answer_before_visits(group) for group in groups]:
             answers.refine_before_visits(answer)
 
 
