@@ -10,28 +10,40 @@ from typing import Final
 
 _MARKS: Final = re.compile(r"([\\`*_~$#|<>\[\]{}!&()+.:-])")
 """Characters that Streamlit's Markdown may interpret."""
-_LINK_JOINTS: Final = re.compile(
-    r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)|(?<=[-<])(?=[->])", re.IGNORECASE
-)
-"""Where Streamlit creates links, dashes and arrows even from escaped text."""
+_LINK_JOINTS: Final = re.compile(r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+"""Where Streamlit creates links and icons even from escaped text."""
 _WORD_JOINER: Final = "\u2060"
-"""Invisible, of zero width, and without a line break."""
-_SHOWN: Final = re.compile(rf"\\(.)|\*\*|:material/\w+: |{_WORD_JOINER}")
+"""Invisible, of zero width, and without a line break; it would be copied."""
+_IN_ADDRESS: Final = r"[\w./:?=%&+,;~@#-]"
+_CODE: Final = re.compile(
+    rf"(?<!\S)(--|<?->|<-|[<>~]=|{_IN_ADDRESS}*(?:://|:material/|www\.|@){_IN_ADDRESS}*[\w/])"
+    r"(?=[.,;:]?(?:\s|$))",
+    re.IGNORECASE,
+)
+"""What Streamlit would make a dash, an arrow or a link of, if nothing in it ends a code span."""
+_SHOWN: Final = re.compile(rf"\\(.)|\*\*|`|:material/\w+: |{_WORD_JOINER}")
 _BREAKS: Final = re.compile(r"[\r\n\u2028\u2029]+")
 
 
 def verbatim(text: str) -> str:
     r"""Escape a text so that Markdown shows it literally, on one line.
 
-    URLs get an invisible character where Streamlit would turn them into links.
+    What Streamlit changes even if escaped is shown as code, so that a command is copied as it must
+    be typed; an address among other marks gets an invisible character instead.
 
     >>> verbatim("app_*: $1 :red[a]")
     'app\\_\\*\\: \\$1 \\:red\\[a\\]'
-    >>> verbatim("www.example").replace(_WORD_JOINER, "|")
-    'www|\\.example'
+    >>> verbatim("kubectl exec web -- ls --all")
+    'kubectl exec web `--` ls \\-\\-all'
+    >>> verbatim("at http://web:90."), verbatim("<www.web>").replace(_WORD_JOINER, "|")
+    ('at `http://web:90`\\.', '\\<www|\\.web\\>')
     """
-    joined = _LINK_JOINTS.sub(_WORD_JOINER, _BREAKS.sub(" ", text))
-    return _MARKS.sub(r"\\\1", joined)
+    parts = _CODE.split(_BREAKS.sub(" ", text))
+    parts[1::2] = [f"`{code}`" for code in parts[1::2]]
+    parts[::2] = [
+        _MARKS.sub(r"\\\1", _LINK_JOINTS.sub(_WORD_JOINER, other)) for other in parts[::2]
+    ]
+    return "".join(parts)
 
 
 def plain(markdown: str) -> str:
