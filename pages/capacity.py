@@ -45,7 +45,7 @@ if not chosen:
     answer.info("Choose at least one strategy.")
     st.stop()
 
-start = switch_start(found.group, found.running.strategy, chosen)
+start = switch_start(found.group, found.running.presumed, chosen)
 proposal = None if found.proposal is None else found.proposal.strategy
 work = CapacityTrials(question, chosen, start, proposal)
 work.search(progress, until=time.monotonic() + FIRST_S)

@@ -58,6 +58,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     Action.SWITCH: (
         (
             "{do}: the busiest consumer begins with {then_load}.{?fresh}",
+            "{do}: {strategy}, if it runs, takes {gain} off the busiest, to {then}.{?presumed}",
             "{do}: {strategy} takes {gain} off the busiest, to {then}.{?runs}",
             "{do}: the backlog clears in {ends_then} instead of never.{?never_now}",
             "{do}: the busiest falls by {gain}, to {then} ({span}).",

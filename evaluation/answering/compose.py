@@ -159,7 +159,7 @@ def _outcomes(
 ) -> list[Outcome]:
     """Return what each strategy brings; nothing where the engine simulates nothing."""
     is_noticed = not given.stated.is_quick
-    found = engine.expected(known.group, wanted, running.strategy, is_noticed=is_noticed)
+    found = engine.expected(known.group, wanted, running.presumed, is_noticed=is_noticed)
     return [_on_what_is_assumed(each, given) for each in found]
 
 
@@ -200,6 +200,7 @@ def _circumstances(
         is_hindered=any(not each.helped_by_assignment for each in findings),
         unread=sum(each.outcome.figures.unowned for each in runs if each.outcome is not None),
         stops_only_moves=running.is_incremental,
+        may_stop_only_moves=running.may_be_incremental,
         rates_known=load.measure.by.needs_rates,
         is_cause_open=is_in_few and not is_explained,
         by_lag=load.measure.by is JudgeBy.LAG,

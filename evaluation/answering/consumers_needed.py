@@ -99,7 +99,7 @@ def consumers_needed(
         most=scope.most,
         headroom=margin.headroom,
         measure=answer.known.measure,
-        runs=answer.running.strategy,
+        runs=answer.running.presumed,
         is_switched=True,
     )
     wanted = answer.given.client.strategies if strategies is None else strategies

@@ -155,6 +155,7 @@ class Brief(Plain):
 
 def running_in(given: Given, engine: Engine | None = None) -> Running:
     """Return the strategy that a group runs: stated, named by its text, or inferred."""
-    return (engine or Plain()).running(
+    found = (engine or Plain()).running(
         given.group, given.client.settable, given.stated.runs, given.read_strategy
     )
+    return found._replace(default=given.client.default) if given.group.has_claims else found

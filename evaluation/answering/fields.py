@@ -437,8 +437,8 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
         found["moved"] = plural(option.moves, "partition")
     if option.action is Action.SWITCH:
         found["way"] = way_in_words(option.restarts)
-        if option.strategy == answer.running.strategy:
-            found["runs"] = ""
+        if option.takes is Takes.NOTHING:
+            found |= {"runs": ""} if answer.running.strategy else {"runs": "", "presumed": ""}
         found["by_jar" if option.takes is Takes.JAR else "not_by_jar"] = ""
     if option.consumers is not None:
         found["consumers_then"] = plural(option.consumers, "consumer")

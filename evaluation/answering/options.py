@@ -94,6 +94,8 @@ class WhyNot(Enum):
     """The busiest consumer reads its lag in one poll."""
     STOPS_ALL = "stops_all"
     """Its rebalances stop all consumers; today's pause only partitions that move."""
+    MAY_STOP_ALL = "may_stop_all"
+    """Likewise, and it takes a jar; today's may pause only partitions that move."""
     ENDS_WITHOUT = "ends_without"
     """The backlog clears without it."""
     ONLY_BY_JAR = "only_by_jar"
@@ -102,6 +104,8 @@ class WhyNot(Enum):
     """It takes a jar, and a setting helps."""
     SWITCH_FIRST = "switch_first"
     """A switch is proposed, and it is none."""
+    REBALANCE_FIRST = "rebalance_first"
+    """A rebalance of what runs is nearly as good, and changes no setting."""
     MORE_LOAD = "more_load"
     """The busiest consumer has more under it."""
     MORE_MOVES = "more_moves"
@@ -126,10 +130,12 @@ _GROUNDS: Final[Mapping[WhyNot, Ground]] = {
     WhyNot.TOO_LITTLE: Ground.FIGURES,
     WhyNot.NEGLIGIBLE: Ground.FIGURES,
     WhyNot.STOPS_ALL: Ground.FIGURES,
+    WhyNot.MAY_STOP_ALL: Ground.TEXT,
     WhyNot.ENDS_WITHOUT: Ground.FIGURES,
     WhyNot.ONLY_BY_JAR: Ground.FIGURES,
     WhyNot.SETTING_FIRST: Ground.PROPOSAL,
     WhyNot.SWITCH_FIRST: Ground.PROPOSAL,
+    WhyNot.REBALANCE_FIRST: Ground.PROPOSAL,
     WhyNot.MORE_LOAD: Ground.PROPOSAL,
     WhyNot.MORE_MOVES: Ground.PROPOSAL,
     WhyNot.MORE_STOPS: Ground.PROPOSAL,
@@ -196,10 +202,11 @@ def option_of(
     low, high = load.ends(outcome) or (None, None)
     busiest, strategy = load.of(outcome), outcome.strategy
     today = None if now is None else load.of(now)
+    runs = running.presumed if strategy == running.presumed else running.strategy
     restarts = None
-    if strategy is not None and running.strategy is not None:
-        restarts = rolling_restarts(running.strategy, strategy)
-    is_kept = strategy is None or strategy == running.strategy
+    if strategy is not None and runs is not None:
+        restarts = rolling_restarts(runs, strategy)
+    is_kept = strategy is None or strategy == running.presumed
     return Option(
         action=Action.KEEP if is_kept else Action.SWITCH,
         takes=Takes.NOTHING if is_kept else takes_of(strategy),
@@ -212,7 +219,7 @@ def option_of(
         moves=outcome.figures.moved,
         restarts=restarts,
         stops_all=strategy is not None and strategy.protocol is Protocol.EAGER,
-        pauses=_pauses(known.group, outcome, running.strategy),
+        pauses=_pauses(known.group, outcome, runs),
         ends_s=ends_s(outcome.owners, known),
     )
 

@@ -1,6 +1,6 @@
 """The one rule of advice, for every door: what is proposed, and why everything else is not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -9,12 +9,22 @@ import numpy.typing as npt
 
 from assignors.certainty import Known as HowKnown
 from evaluation.answering.options import Action, Option, Takes, WhyNot
-from evaluation.comparing.choosing import NOBODY, Candidates, choose
+from evaluation.comparing.choosing import NOBODY, Candidates, Decider, choose, deciders
 from evaluation.comparing.worth import RELIABLE, WORTH
 from evaluation.measuring.facts import ONE_POLL
 
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
 _BY_STRATEGY: Final = {Action.SWITCH, Action.MOVE}
+_SECOND: Final[Mapping[Decider, WhyNot]] = {
+    Decider.JAR: WhyNot.SETTING_FIRST,
+    Decider.FAR: WhyNot.MORE_LOAD,
+    Decider.CHANGE: WhyNot.REBALANCE_FIRST,
+    Decider.MOVES: WhyNot.MORE_MOVES,
+    Decider.STOPS: WhyNot.MORE_STOPS,
+    Decider.LOAD: WhyNot.MORE_LOAD,
+    Decider.NUMBER: WhyNot.EQUAL,
+}
+"""Why an option against which nothing else stands is not the proposal, by what decided."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +39,8 @@ class Circumstances:
     """Partitions that nobody would own after the next rebalance of the strategy that runs."""
     stops_only_moves: bool = False
     """Whether today's rebalances are cooperative."""
+    may_stop_only_moves: bool = False
+    """Whether they may be: another strategy that may run is, or it is unknown what runs."""
     rates_known: bool = False
     is_cause_open: bool = False
     """Whether one snapshot leaves open why the lag is in few hands."""
@@ -48,12 +60,12 @@ def decided(options: Sequence[Option], beside: Circumstances) -> tuple[Option, .
         replace(each, why_not=why_not(each, beside)) if each.action in _BY_STRATEGY else each
         for each in options
     )
-    first, near = _chosen(judged, keep)
+    first, second = _chosen(judged, keep)
     return tuple(
-        replace(each, why_not=_second_to(first, each, is_near=each in near))
+        replace(each, why_not=second[number])
         if each.action in _BY_STRATEGY and each.why_not is None and each is not first
         else each
-        for each in judged
+        for number, each in enumerate(judged)
     )
 
 
@@ -64,22 +76,6 @@ def after_switches(remedies: Sequence[Option], proposal: Option | None) -> tuple
     return tuple(replace(each, why_not=each.why_not or WhyNot.SWITCH_FIRST) for each in remedies)
 
 
-def _second_to(first: Option | None, option: Option, *, is_near: bool) -> WhyNot:
-    """Return why an option against which nothing else stands is not the proposal."""
-    if first is None or option.action is Action.MOVE:
-        return WhyNot.ONLY_BY_JAR if first is None else WhyNot.SWITCH_FIRST
-    if option.takes is Takes.JAR and first.takes is not Takes.JAR:
-        return WhyNot.SETTING_FIRST
-    if not is_near:
-        return WhyNot.MORE_LOAD
-    (moves, stops, load), (first_moves, first_stops, first_load) = _cost(option), _cost(first)
-    if moves > first_moves:
-        return WhyNot.MORE_MOVES
-    if stops > first_stops:
-        return WhyNot.MORE_STOPS
-    return WhyNot.MORE_LOAD if load > first_load else WhyNot.EQUAL
-
-
 def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     """Return why a change of owners is not proposed; None if it may be.
 
@@ -87,7 +83,9 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     that does not end otherwise, or give unread partitions an owner. Nothing is proposed under which
     the backlog does not end, nor while a cause stands that no assignment helps, or is open. Lag
     alone, without arrivals, is no reason to stop all consumers at every rebalance from now on, nor
-    is less of it than one poll returns a backlog.
+    is less of it than one poll returns a backlog. In doubt whether today's rebalances stop all,
+    that holds of a jar: whoever puts code of ours on every consumer can have it cooperative. A
+    setting is undone as quickly as it is made, and stays open.
     """
     keep, outcome = beside.keep, option.outcome
     if beside.is_hindered or beside.is_cause_open:
@@ -112,9 +110,12 @@ def _too_little(option: Option, keep: Option, beside: Circumstances) -> WhyNot |
         return WhyNot.TOO_LITTLE
     if beside.by_lag and (keep.busiest or 0) <= ONE_POLL:
         return WhyNot.NEGLIGIBLE
-    if option.stops_all and beside.stops_only_moves and not beside.rates_known:
+    if not option.stops_all or option.takes is Takes.NOTHING or beside.rates_known:
+        return None
+    if beside.stops_only_moves:
         return WhyNot.STOPS_ALL
-    return None
+    is_in_doubt = beside.may_stop_only_moves and option.takes is Takes.JAR
+    return WhyNot.MAY_STOP_ALL if is_in_doubt else None
 
 
 def proposed(options: Sequence[Option], keep: Option | None) -> Option | None:
@@ -125,32 +126,37 @@ def proposed(options: Sequence[Option], keep: Option | None) -> Option | None:
     return _chosen(options, keep)[0]
 
 
-def _chosen(options: Sequence[Option], keep: Option | None) -> tuple[Option | None, list[Option]]:
-    """Return the chosen one of the switches against which nothing stands, and its near equals."""
+def _chosen(options: Sequence[Option], keep: Option | None) -> tuple[Option | None, list[WhyNot]]:
+    """Return the chosen one of the switches against which nothing stands, and why not the others.
+
+    That is said of each option as if it were such a switch, or moves of one's own.
+    """
     switches = [each for each in options if each.action is Action.SWITCH]
     today = None if keep is None else keep.busiest
-    found = choose(
-        Candidates(
-            passes=_column([each.passes for each in switches], np.bool_),
-            takes_jar=_column([each.takes is Takes.JAR for each in switches], np.bool_),
-            load=_column([each.busiest or 0 for each in switches]),
-            today=np.array([np.nan if today is None else today], np.float64),
-            moves=(_column([each.moves or 0 for each in switches]),),
-            stops_all=_column([each.stops_all for each in switches], np.bool_),
-        )
+    among = Candidates(
+        passes=_column([each.passes for each in switches], np.bool_),
+        takes_jar=_column([each.takes is Takes.JAR for each in switches], np.bool_),
+        load=_column([each.busiest or 0 for each in switches]),
+        today=np.array([np.nan if today is None else today], np.float64),
+        moves=(_column([each.moves or 0 for each in switches]),),
+        stops_all=_column([each.stops_all for each in switches], np.bool_),
+        runs=_column([each.takes is Takes.NOTHING for each in switches], np.bool_),
     )
-    near = [each for each, is_near in zip(switches, found.near[:, 0], strict=True) if is_near]
+    found = choose(among)
     number = int(found.first[0])
-    return None if number == NOBODY else switches[number], near
+    if number == NOBODY:
+        return None, [WhyNot.ONLY_BY_JAR] * len(options)
+    lost = iter(deciders(among, found)[:, 0].tolist())
+    second = [
+        _SECOND[Decider(next(lost))] if each.action is Action.SWITCH else WhyNot.SWITCH_FIRST
+        for each in options
+    ]
+    return switches[number], second
 
 
 def _column(values: Sequence[int], dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
     """(K, 1) the values of one group's candidates."""
     return np.array(values, dtype).reshape(-1, 1)
-
-
-def _cost(option: Option) -> tuple[int, bool, int]:
-    return option.moves or 0, option.stops_all, option.busiest or 0
 
 
 def _unowned(option: Option) -> int:

@@ -26,6 +26,9 @@ WHY_NOT: Final[Mapping[WhyNot, Sentence]] = {
     WhyNot.STOPS_ALL: (
         "its rebalances stop all consumers; today's pause only partitions that move",
     ),
+    WhyNot.MAY_STOP_ALL: (
+        "its rebalances stop all consumers; today's may pause only partitions that move",
+    ),
     WhyNot.ENDS_WITHOUT: ("the backlog clears without it",),
     WhyNot.ONLY_BY_JAR: ("no setting makes just these moves",),
     WhyNot.SETTING_FIRST: (
@@ -36,6 +39,7 @@ WHY_NOT: Final[Mapping[WhyNot, Sentence]] = {
         "{first} comes first, which takes {first_gain} off the busiest consumer",
         "{first} comes first",
     ),
+    WhyNot.REBALANCE_FIRST: ("{first} is nearly as even after a rebalance, without a switch",),
     WhyNot.MORE_LOAD: ("the busiest consumer gets {load}; under {first}, {first_load}",),
     WhyNot.MORE_MOVES: ("it moves {moved}; {first} is nearly as even and moves {first_moved}",),
     WhyNot.MORE_STOPS: (

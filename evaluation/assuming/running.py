@@ -38,12 +38,27 @@ class Running(NamedTuple):
     origin: Origin
     rivals: tuple[Strategy, ...] = ()
     """Others that explain the owners as well, if it is inferred."""
+    candidates: tuple[Strategy, ...] = ()
+    """If it is unknown, those that the client can be set to; () if not even they are known."""
+    default: Strategy | None = None
+    """What the client runs unless a setting says otherwise; None while nobody owns anything."""
+
+    @property
+    def presumed(self) -> Strategy | None:
+        """What predictions start from: the strategy, or the client's default if it is unknown."""
+        return self.strategy or self.default
 
     @property
     def is_incremental(self) -> bool:
         """Whether its rebalances are cooperative, as far as that is known."""
         fitting = (self.strategy, *self.rivals) if self.strategy else ()
         return bool(fitting) and all(each.protocol is not Protocol.EAGER for each in fitting)
+
+    @property
+    def may_be_incremental(self) -> bool:
+        """Whether its rebalances are not known to stop all consumers."""
+        fitting = (self.strategy, *self.rivals) if self.strategy else self.candidates
+        return not fitting or any(each.protocol is not Protocol.EAGER for each in fitting)
 
     @property
     def why(self) -> str:
@@ -71,7 +86,8 @@ def running(
     if read is not None:
         return Running(read, Origin.READ)
     of_brokers = _of_brokers() if is_broker_side(group) else []
-    found = explaining(group, of_brokers or possible(group, candidates))
+    may_run = of_brokers or possible(group, candidates)
+    found = explaining(group, may_run)
     if found:
         first, *others = found
         is_remote = bool(first.remote_assignor)
@@ -79,7 +95,7 @@ def running(
         return Running(first, Origin.INFERRED, rivals)
     if of_brokers:
         return Running(of_brokers[0], Origin.PROTOCOL)
-    return Running(None, Origin.UNKNOWN)
+    return Running(None, Origin.UNKNOWN, candidates=tuple(may_run))
 
 
 def _of_brokers() -> list[Strategy]:

@@ -5,6 +5,7 @@ K candidates, G groups.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,6 +16,22 @@ from evaluation.comparing.worth import WORTH
 
 NOBODY: Final = -1
 """The number of no candidate."""
+
+
+class Decider(IntEnum):
+    """What decides between a candidate and the chosen one, in this order."""
+
+    JAR = 0
+    """The chosen one needs no code on the consumers."""
+    FAR = 1
+    """It is not near the least load."""
+    CHANGE = 2
+    """The chosen one runs already, and needs only a rebalance."""
+    MOVES = 3
+    STOPS = 4
+    LOAD = 5
+    NUMBER = 6
+    """Nothing but the place in the list."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -30,9 +47,11 @@ class Candidates:
     today: FloatArray
     """(G,) that of the present owners; NaN if unknown."""
     moves: Sequence[npt.NDArray[Any]]
-    """How many partitions move, the figure that decides first."""
+    """How many partitions move, one figure after the other."""
     stops_all: BoolArray
     """Whether its rebalances stop all consumers."""
+    runs: BoolArray | None = None
+    """Whether it runs already; None where none of them does."""
 
 
 class Chosen(NamedTuple):
@@ -49,8 +68,8 @@ def choose(among: Candidates) -> Chosen:
     """Choose one of the candidates that pass, for each group.
 
     Settings and brokers' strategies come before a jar, unless only jars pass. Among near equals,
-    within 5 % of today's busiest consumer, the fewest moves win, then the cooperative ones, then
-    the least load, then the smallest number.
+    within 5 % of today's busiest consumer, what runs already wins, then the fewest moves, then the
+    cooperative ones, then the least load, then the smallest number: the order of ``Decider``.
     """
     shape = np.broadcast_shapes(among.load.shape, among.passes.shape)
     passes = np.broadcast_to(among.passes, shape)
@@ -62,9 +81,30 @@ def choose(among: Candidates) -> Chosen:
     least = np.where(may_be, load, np.inf).min(axis=0)
     today = np.where(np.isnan(among.today), least, among.today)
     near = may_be & (load <= least + WORTH * today)
-    keys = (~near, *among.moves, among.stops_all, among.load)
-    first = _least([np.broadcast_to(key, shape) for key in keys])
+    first = _least([key for _, key in _keys(among, near)])
     return Chosen(np.where(near.any(axis=0), first, NOBODY), near)
+
+
+def deciders(among: Candidates, found: Chosen) -> LongArray:
+    """Return what decided between each candidate that passes and the chosen one, (K, G)."""
+    columns = np.arange(found.near.shape[1])
+    decided = np.full(found.near.shape, Decider.NUMBER, np.int64)
+    takes_jar = np.broadcast_to(among.takes_jar, found.near.shape)
+    for decider, key in reversed([(Decider.JAR, takes_jar), *_keys(among, found.near)]):
+        decided[key != key[found.first, columns]] = decider
+    return decided
+
+
+def _keys(among: Candidates, near: BoolArray) -> list[tuple[Decider, npt.NDArray[Any]]]:
+    """Return what decides among those that pass, in order: less of it wins; each (K, G)."""
+    keys = [
+        (Decider.FAR, ~near),
+        *((Decider.CHANGE, ~each) for each in (among.runs,) if each is not None),
+        *((Decider.MOVES, each) for each in among.moves),
+        (Decider.STOPS, among.stops_all),
+        (Decider.LOAD, among.load),
+    ]
+    return [(decider, np.broadcast_to(key, near.shape)) for decider, key in keys]
 
 
 def _least(keys: Sequence[npt.NDArray[Any]]) -> LongArray:

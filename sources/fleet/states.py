@@ -158,5 +158,5 @@ def _why_not(answer: Answer, name: str) -> WhyNot | None:
         return WhyNot.CAUSE_STANDS
     if not answer.strategies:
         return WhyNot.RESTS_ON_ASSUMPTION
-    runs = answer.running.strategy
+    runs = answer.running.presumed
     return WhyNot.TOO_LITTLE if runs is not None and runs.name == name else WhyNot.UNFOUNDED

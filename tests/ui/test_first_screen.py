@@ -54,12 +54,12 @@ def test_what_is_prepared_is_what_no_more_simulations_change(
     cache.clear()
     first = answer_before_visits(the_group(snapshots(flows_of(2), dated=True)))
     switches = tuple(each.strategy for each in first.strategies if each.strategy)
-    rough = cache.refinable(first.group, switches, first.running.strategy, is_noticed=True)
+    rough = cache.refinable(first.group, switches, first.running.presumed, is_noticed=True)
 
     refine_before_visits(first)
 
     assert rough
-    assert not cache.refinable(first.group, switches, first.running.strategy, is_noticed=True)
+    assert not cache.refinable(first.group, switches, first.running.presumed, is_noticed=True)
 
 
 def _simulated() -> set[Hashable]:

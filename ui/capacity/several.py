@@ -158,7 +158,7 @@ def _findings_of(
     other: Scenario, found: Answer, question: CapacityInputs, progress: DeltaGenerator
 ) -> Findings:
     chosen = with_fewest_consumers(chosen_strategies(other, found))
-    start = switch_start(found.group, found.running.strategy, chosen)
+    start = switch_start(found.group, found.running.presumed, chosen)
     proposal = None if found.proposal is None else found.proposal.strategy
     work = CapacityTrials(question, chosen, start, proposal)
     work.search(progress)

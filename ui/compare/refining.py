@@ -34,7 +34,7 @@ def settled(answer: Answer, shown: Sequence[Outcome] = ()) -> "tuple[Answer, Ref
         return answer, None
     refining = Refining(
         answer.group,
-        answer.running.strategy,
+        answer.running.presumed,
         (*shown, *answer.outcomes.values()),
         is_noticed=not answer.given.stated.is_quick,
         unsimulated=answer.unsimulated,

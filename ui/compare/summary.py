@@ -23,7 +23,7 @@ def before(current: Scenario, chosen: Sequence[Strategy], answer: Answer) -> Map
     if current.is_at_baseline or not current.group.member_count:
         return {}
     baseline = known_of_another(current, current.baseline).group
-    found = cache.outcomes(baseline, tuple(chosen), answer.running.strategy)
+    found = cache.outcomes(baseline, tuple(chosen), answer.running.presumed)
     return {outcome.name: outcome for outcome in found}
 
 

@@ -87,7 +87,7 @@ def usual(answer: Answer) -> tuple[WhatIf, ...]:
 
 
 def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> ScenarioColumn:
-    group, known, runs = answer.group, answer.known, answer.running.strategy
+    group, known, running = answer.group, answer.known, answer.running
     changed, notes = applied(group, what_if, known.facts.arriving, weather)
     is_same = changed.members == group.members and changed.topics == group.topics
     is_same = is_same and changed.partition_count == group.partition_count
@@ -95,14 +95,16 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
     as_it_is = group if is_same and weather.arrivals == 1 else changed
     weighed = judged(as_it_is, known.measure, changed.offsets.rates)
     now = cache.present_owners(weighed)
-    strategy, way = what_if.strategy or runs, "nothing changes"
+    stays = running.presumed or client().default
+    strategy: Strategy | None = None
+    way = "nothing changes"
     if what_if.strategy is None and is_same and now is not None:
-        outcome, strategy = now, None
+        outcome = now
     else:
-        if strategy is None:
-            strategy = client().settable[0]
-            notes = (*notes, f"The running strategy is unknown; {strategy.label} is assumed.")
-        before = strategy if what_if.strategy is None else runs
+        if what_if.strategy is None and running.strategy is None:
+            notes = (*notes, f"The running strategy is unknown; {stays.label} is assumed.")
+        strategy = what_if.strategy or stays
+        before = stays if what_if.strategy is None else running.presumed
         outcome = cache.expected(weighed, (strategy,), before)[0]
         way = _way(outcome, strategy, before)
     facts = _facts_in(weather, known.facts)

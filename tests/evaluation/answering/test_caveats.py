@@ -1,11 +1,14 @@
 """What an answer says of what it rests on."""
 
+from dataclasses import replace
+
 import pytest
 
 from assignors.catalogue import strategy_called
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
+from evaluation.answering.given import Statements
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, JAVA
@@ -24,8 +27,11 @@ def caveat(answer: Answer, kind: CaveatKind) -> Caveat | None:
 
 
 def test_an_answer_says_how_many_simulations_it_rests_on_and_whether_more_may_change_it() -> None:
-    whole = story_of_sample("orders").answer
-    rough = answer_of(whole.given, FirstDraws())
+    given = replace(
+        story_of_sample("orders").answer.given,
+        stated=Statements(runs=strategy_called("roundrobin")),
+    )
+    whole, rough = answer_of(given), answer_of(given, FirstDraws())
 
     at_first, at_last = (caveat(each, CaveatKind.SIMULATED) for each in (rough, whole))
     assert at_first is not None

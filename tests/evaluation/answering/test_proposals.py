@@ -12,6 +12,7 @@ from assignors.certainty import Known
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
+from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.given import Given, Statements, known_of
@@ -20,8 +21,9 @@ from evaluation.answering.rule import proposed
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
+from evaluation.assuming.clients import CLIENTS, Client
 from evaluation.assuming.running import Origin, Running
-from evaluation.comparing.outcomes import as_it_is_now
+from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.comparing.outlook import Outlook
 from evaluation.comparing.worth import WORTH
 from evaluation.judging import JudgeBy
@@ -31,6 +33,7 @@ from tests.groups import groups, tried
 from tests.hostile.names import NAMES
 
 _ENGINE: Final = NextRebalance()
+STICKY, COOPERATIVE = STRATEGIES["sticky"], STRATEGIES["cooperative-sticky"]
 
 
 def answer(group: Group, **stated: object) -> Answer:
@@ -256,7 +259,9 @@ def test_without_owners_the_first_ones_are_proposed() -> None:
 
 def test_where_only_a_custom_assignor_helps_it_is_proposed() -> None:
     # 100 + 80 = 180 now; range pairs 100 with 90, round robin and sticky with 80; best is 100 + 70.
-    found = answer(owned([100_000, 90_000, 80_000, 70_000], [[0, 2], [1, 3]]))
+    group = owned([100_000, 90_000, 80_000, 70_000], [[0, 2], [1, 3]])
+
+    found = answer(group, runs=STRATEGIES["roundrobin"])
 
     option = switch(found)
     assert (option.takes, option.busiest) == (Takes.JAR, 170_000)
@@ -302,13 +307,76 @@ def test_lag_as_it_stands_is_no_reason_to_give_up_incremental_rebalances() -> No
     assert named(by_load, "roundrobin").why_not is None
 
 
-def test_a_strategy_that_is_assumed_keeps_nothing_from_being_proposed() -> None:
-    sticky, cooperative = STRATEGIES["sticky"], STRATEGIES["cooperative-sticky"]
+@pytest.mark.parametrize(
+    ("running", "stops_only_moves", "may_stop_only_moves"),
+    [
+        (Running(COOPERATIVE, Origin.READ), True, True),
+        (Running(COOPERATIVE, Origin.INFERRED, (STICKY,)), False, True),
+        (Running(STICKY, Origin.INFERRED, (COOPERATIVE,)), False, True),
+        (Running(STICKY, Origin.READ), False, False),
+        (Running(None, Origin.UNKNOWN, candidates=(STICKY, COOPERATIVE)), False, True),
+        (Running(None, Origin.UNKNOWN, candidates=CLIENTS["kafkajs"].settable), False, False),
+        (Running(None, Origin.UNKNOWN), False, True),
+    ],
+)
+def test_rebalances_stop_all_where_everything_that_may_run_does(
+    running: Running, *, stops_only_moves: bool, may_stop_only_moves: bool
+) -> None:
+    assert running.is_incremental is stops_only_moves
+    assert running.may_be_incremental is may_stop_only_moves
 
-    assert Running(cooperative, Origin.READ).is_incremental
-    assert not Running(cooperative, Origin.INFERRED, (sticky,)).is_incremental
-    assert not Running(sticky, Origin.READ).is_incremental
-    assert not Running(None, Origin.UNKNOWN).is_incremental
+
+def test_in_doubt_of_what_runs_no_jar_is_proposed_that_stops_all() -> None:
+    # Owned as round robin, sticky and cooperative sticky deal: which of them runs is open.
+    group = owned([100_000, 90_000, 80_000, 70_000], [[0, 2], [1, 3]])
+
+    found = answer(group)
+
+    assert {each.name for each in found.running.rivals} == {"sticky", "cooperative-sticky"}
+    assert named(found, "lag-based").why_not is WhyNot.MAY_STOP_ALL
+    assert found.proposal is None or not found.proposal.stops_all
+
+
+def test_what_a_rebalance_of_the_clients_default_brings_takes_no_switch() -> None:
+    found = answer(owned([None] * 4, [[0, 1, 2], [3], []]))  # nothing deals 3, 1, 0
+
+    option = switch(found)
+    assert (found.running.strategy, found.running.presumed) == (None, STRATEGIES["range"])
+    assert (option.strategy, option.takes, option.restarts) == (
+        STRATEGIES["range"],
+        Takes.NOTHING,
+        0,
+    )
+    assert (option.busiest, option.moves) == (2, 2)
+    assert named(found, "server-range").why_not is WhyNot.REBALANCE_FIRST
+
+
+def test_nothing_is_presumed_to_run_while_nobody_owns_anything() -> None:
+    found = answer(Group.fresh({"t": 4}, ["a", "b"], lags={"t": [40, 30, 20, 10]}))
+
+    assert found.running.presumed is None
+    assert Takes.NOTHING not in {each.takes for each in found.strategies}
+
+
+@pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
+def test_a_switch_starts_from_the_default_of_the_client(client: Client) -> None:
+    asked: list[Strategy | None] = []
+
+    class Asked(NextRebalance):
+        def expected(
+            self,
+            group: Group,
+            strategies: tuple[Strategy, ...],
+            runs: Strategy | None,
+            *,
+            is_noticed: bool,
+        ) -> Sequence[Outcome]:
+            asked.append(runs)
+            return super().expected(group, strategies, runs, is_noticed=is_noticed)
+
+    answer_of(Given(group=owned([9, 9, 9, 9], [[0, 1, 2], [3], []]), client=client), Asked())
+
+    assert asked == [client.default]
 
 
 def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same() -> None:

@@ -87,6 +87,28 @@ def test_lag_alone_is_no_reason_to_stop_all_consumers_from_now_on() -> None:
     assert why_not(eager, replace(beside, rates_known=True)) is None
 
 
+def test_in_doubt_whether_today_stops_all_a_jar_that_does_is_not_proposed_but_a_setting_is() -> (
+    None
+):
+    beside = Circumstances(keep=KEEP, may_stop_only_moves=True)
+    jar = switch(5_000, stops_all=True, takes=Takes.JAR)
+
+    assert why_not(jar, beside) is WhyNot.MAY_STOP_ALL
+    assert why_not(replace(jar, stops_all=False), beside) is None
+    assert why_not(replace(jar, takes=Takes.SETTING), beside) is None
+    assert why_not(jar, replace(beside, rates_known=True)) is None
+    assert why_not(jar, replace(beside, may_stop_only_moves=False)) is None
+
+
+def test_a_rebalance_of_what_runs_comes_before_a_near_equal_switch() -> None:
+    runs = switch(5_400, moves=20, stops_all=True, takes=Takes.NOTHING)
+    near, better = switch(5_000, moves=1), switch(4_899, moves=1)
+
+    assert proposed([near, runs], KEEP) is runs
+    assert [o.why_not for o in decided([near, runs], BESIDE)] == [WhyNot.REBALANCE_FIRST, None]
+    assert proposed([better, runs], KEEP) is better
+
+
 def test_a_setting_comes_before_a_jar() -> None:
     jar = switch(1_000, takes=Takes.JAR)
     setting = switch(9_000)
@@ -125,6 +147,7 @@ MOVE = Option(
         (switch(4_999, moves=11), WhyNot.MORE_MOVES),
         (switch(5_000, stops_all=True), WhyNot.MORE_STOPS),
         (switch(5_001), WhyNot.MORE_LOAD),
+        (switch(4_999, takes=Takes.JAR), WhyNot.SETTING_FIRST),
         (switch(5_000), WhyNot.EQUAL),
         (MOVE, WhyNot.SWITCH_FIRST),
         (switch(9_501), WhyNot.TOO_LITTLE),

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from assignors.registry import STRATEGIES
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, Option, Takes, WhyNot
@@ -18,6 +19,7 @@ from evaluation.answering.templates import ROWS
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
+from evaluation.assuming.running import Origin, Running
 from sources.asking import given_of
 from tests.answers import NextRebalance
 from tests.doors import texts
@@ -26,6 +28,7 @@ from tests.pasted import the_group
 _FILE: Final = Path(__file__).with_name("sentences.txt")
 _REASONS: Final = "[why an option is not proposed]"
 _MORE: Final = "[more consumers]"
+_REBALANCE: Final = "[a rebalance of what runs]"
 _FIGURES: Final = {
     "lag_records": 240_000.0,
     "arriving_per_s": 320.0,
@@ -102,6 +105,14 @@ def rendered_more(ends_s: float | None) -> str:
     return f"{'never clears' if ends_s is None else 'clears'}: {words.action}"
 
 
+def rendered_rebalance(running: Running) -> str:
+    """Return what is said of the next rebalance of what runs, where that is proposed."""
+    found = next(o for o in _answer().strategies if o.takes is Takes.SETTING)
+    option = replace(found, takes=Takes.NOTHING, busiest=161_000, gain=0.2, moves=6, low=None)
+    words = words_of(replace(_answer(), running=running, proposal=option, caveats=()))
+    return f"{running.origin.name.lower()}: {words.action}"
+
+
 def rendered_reason(kind: WhyNot) -> str:
     """Return what is said of a switch that is not proposed for this reason."""
     jar = next(o for o in _answer().strategies if o.takes is Takes.JAR)
@@ -121,13 +132,21 @@ def test_each_kind_of_verdict_says_what_the_file_has(kind: VerdictKind) -> None:
 def test_the_file_has_every_kind_once_and_nothing_else() -> None:
     heads = [each.splitlines()[0] for each in _FILE.read_text().strip().split("\n\n")]
 
-    assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), _MORE, _REASONS]
+    assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), _REBALANCE, _MORE, _REASONS]
 
 
 def test_more_consumers_are_asked_for_to_stop_the_growth_and_say_when_it_ends() -> None:
     expected = _FILE.read_text().strip().split("\n\n")[-2]
 
     assert "\n".join([_MORE, *map(rendered_more, (None, 1_800.0))]) == expected
+
+
+def test_a_rebalance_that_rests_on_the_clients_default_says_so() -> None:
+    expected = _FILE.read_text().strip().split("\n\n")[-3]
+    default = STRATEGIES["roundrobin"]
+    runs = Running(default, Origin.READ), Running(None, Origin.UNKNOWN, default=default)
+
+    assert "\n".join([_REBALANCE, *map(rendered_rebalance, runs)]) == expected
 
 
 def test_each_reason_against_an_option_says_what_the_file_has() -> None:
