@@ -18,7 +18,6 @@ from evaluation.consumer_labels import labels_of
 from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.findings import OffByOne, TopicLeft, hindering
 from evaluation.judging import JudgeBy
-from evaluation.measuring.partition_times import HOW_SURE, Basis
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.rebalance.switching import way_in_words
 from evaluation.wording import (
@@ -92,8 +91,7 @@ def oldest_said(answer: Answer) -> str:
     dated = places[~np.isnan(times.age_s[places])]
     if not dated.size:
         return duration(seconds)
-    basis = Basis(int(times.basis[dated[np.argmax(times.age_s[dated])]]))
-    return f"{HOW_SURE.get(basis, '')}{duration(seconds)}"
+    return f"{times.how_sure(int(dated[np.argmax(times.age_s[dated])]))}{duration(seconds)}"
 
 
 def _has_one_each(group: Group) -> bool:

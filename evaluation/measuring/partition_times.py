@@ -26,6 +26,7 @@ from evaluation.measuring.offset_history import (
     OffsetHistory,
     history_offsets,
 )
+from evaluation.wording import duration
 
 KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
@@ -49,8 +50,10 @@ class Basis(IntEnum):
     """As before, but the produce rate is unknown or 0: the time since the first snapshot."""
 
 
-HOW_SURE: Final = {Basis.AT_RATE: "about ", Basis.AT_LEAST: "more than "}
+_HOW_SURE: Final = {Basis.AT_RATE: "about ", Basis.AT_LEAST: "more than "}
 """What stands before a time lag in words, by how it was determined; nothing before others."""
+_SIGNS: Final = {"about ": "≈ ", "more than ": "> "}
+"""The same in a table."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,6 +81,25 @@ class PartitionTimes:
     def is_approximate(self) -> bool:
         """Whether rates and ages rest on when texts were pasted."""
         return self.arrived is not None
+
+    def age_in_words(self, partition: int) -> str:
+        """Return a time lag with its certainty, as a sentence says it; "" if unknown."""
+        seconds = float(self.age_s[partition])
+        if np.isnan(seconds):
+            return ""
+        return f"{self.how_sure(partition) if seconds else ''}{duration(seconds)}"
+
+    def how_sure(self, partition: int) -> str:
+        """Return what a sentence says before a time lag."""
+        usual = "about " if self.is_approximate else ""
+        return _HOW_SURE.get(Basis(int(self.basis[partition])), usual)
+
+    def age_in_cell(self, partition: int) -> str:
+        """Return the same as a table has it, the certainty as a sign."""
+        said = self.age_in_words(partition)
+        for words, sign in _SIGNS.items():
+            said = said.replace(words, sign)
+        return said
 
     @property
     def catch_up_s(self) -> FloatArray:

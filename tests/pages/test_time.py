@@ -1,9 +1,12 @@
 """Lag as time on the Compare and Capacity pages, from a paste of two snapshots."""
 
+import json
+import re
+
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.compare_page import PASTE, opened, paste, seen, texts, typed
+from tests.pages.compare_page import PASTE, band, opened, paste, seen, texts, typed
 from tests.said import figures_in, lacks
 from ui import visited
 
@@ -33,10 +36,22 @@ def test_two_snapshots_say_how_far_behind_the_group_is() -> None:
 
     # 9,300 records wait, written at 10 a second: 930 s, at half the speed.
     assert not lacks(_line(page), "orders-0", "15 min", "never", "5/s")
-    assert _shown(page, "Time lag") == ["about 15 min", "0 s"]
+    assert _shown(page, "Time lag") == ["≈ 15 min 30 s", "0 s"]
     assert _shown(page, "Catches up") == ["never", "keeps up"]
     assert _shown(page, "Read/s") == [5, 5]
     assert not lacks(texts(page), "1 min", "2 snapshots")
+
+
+def test_an_age_has_one_form_in_the_verdict_in_the_view_and_in_the_tables() -> None:
+    # 8,690 records wait, written at 10 a second; none is read.
+    first, second = ((0, end, end, read, read, 0) for end, read in ((8_090, 100), (8_690, 400)))
+    page = opened(view="Over time")
+
+    paste(page, TWO.replace(FIRST, _TABLE.format(*first)).replace(SECOND, _TABLE.format(*second)))
+
+    places = [json.dumps(band(page)), _line(page), *_shown(page, "Time lag")]
+    told = [re.findall(r"14 min(?: \d+ s)?", str(place)) for place in places]
+    assert [set(each) for each in told] == [{"14 min 29 s"}] * 2 + [{"14 min 29 s"}, set()]
 
 
 def test_the_view_goes_into_the_report() -> None:
@@ -46,7 +61,7 @@ def test_the_view_goes_into_the_report() -> None:
 
     table, basis = page.session_state["visited"]["Over time"][1].parts
     first = dict(zip(table.columns, table.rows[0], strict=True))
-    assert (first["Lag"], first["Time lag"]) == ("9,300", "about 15 min")
+    assert (first["Lag"], first["Time lag"]) == ("9,300", "≈ 15 min 30 s")
     assert (first["Catches up"], first["Loses data in"]) == ("never", "-")
     assert figures_in(basis) == ["1", "2"]
 
@@ -105,12 +120,12 @@ def test_an_ambiguous_date_is_asked_for_on_the_page() -> None:
 def test_consumers_and_strategies_have_their_own_figures() -> None:
     page = opened(view="Over time", time_by="By consumer")
     paste(page, TWO)
-    assert _shown(page, "Time lag") == ["15 min", "0 s"]
+    assert _shown(page, "Time lag") == ["15 min 30 s", "0 s"]
 
     page.segmented_control(key="time_by").set_value("By strategy").run()
     page.number_input(key="throughput").set_value(20.0).run()
 
-    assert set(_shown(page, "Catches up")) == {"15 min"}  # 9,300 at 20 - 10 a second
+    assert set(_shown(page, "Catches up")) == {"15 min 30 s"}  # 9,300 at 20 - 10 a second
 
 
 def test_a_history_survives_edits() -> None:

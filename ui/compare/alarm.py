@@ -12,8 +12,8 @@ from charts.labels import short_names
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import Moved
-from evaluation.measuring.partition_times import Basis, PartitionTimes
-from evaluation.wording import amount, duration, natural, plural, rate_amount
+from evaluation.measuring.partition_times import PartitionTimes
+from evaluation.wording import amount, natural, plural, rate_amount
 from ui.compare.too_hot import why_too_hot
 from ui.picture.model import (
     FactTable,
@@ -23,8 +23,6 @@ from ui.picture.model import (
     TableHead,
 )
 
-_SURE: Final = {Basis.AT_RATE: "≈ ", Basis.AT_LEAST: "> "}
-"""Before an age in a table, where snapshots do not tell it exactly."""
 _MOST_ROWS: Final = 12
 _MOST_WORST: Final = 10
 _UNOWNED: Final[Mapping[VerdictKind, str]] = {
@@ -301,7 +299,7 @@ def _worst(  # noqa: PLR0913 -- as the picture
                 ["" if np.isnan(values[p]) else rate_amount(float(values[p])) for p in order]
             )
     heads.append(TableHead(label="Oldest", is_number=True))
-    columns.append([_age(times, p) for p in order])
+    columns.append([times.age_in_cell(int(p)) for p in order])
     kept = [k for k, column in enumerate(columns) if any(column)]
     named = [p in partitions if partitions else int(owners[p]) in members for p in order]
     return FactTable(
@@ -332,12 +330,3 @@ def _per_member(group: Group, values: FloatArray) -> FloatArray:
 
 def _rest(count: int, noun: str) -> str:
     return f"{plural(count, f'more {noun}')}" if count > 0 else ""
-
-
-def _age(times: PartitionTimes, partition: int) -> str:
-    """Return the age of a partition's next record with its sign; "" if unknown."""
-    seconds = float(times.age_s[partition])
-    if np.isnan(seconds):
-        return ""
-    usual = "≈ " if times.is_approximate else ""
-    return f"{_SURE.get(Basis(int(times.basis[partition])), usual)}{duration(seconds)}"

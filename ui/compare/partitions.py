@@ -38,9 +38,7 @@ def partitions_view(
     about = "≈ " if times.is_approximate else ""
     rows = downloads.searched(table, texts, "topic or consumer", "search", (group.id, "partitions"))
     widgets.table(
-        rows.assign(
-            behind=[words.span(s) if np.isnan(s) else about + words.span(s) for s in rows["behind"]]
-        )
+        rows.assign(behind=[times.age_in_cell(p) or words.NOTHING for p in rows.index])
         if "behind" in rows
         else rows,
         "Every partition with its owner, its lag and its rates, the worst first",

@@ -114,7 +114,7 @@ def picture(
         figure = charts.time_lag_bars(
             [group.partition_name(int(p)) for p in latest],
             times.age_s[latest],
-            [words.age(times, int(p)) for p in latest],
+            [times.age_in_cell(int(p)) for p in latest],
             float(np.fmin.reduce(times.retention_s, initial=np.inf)),
         )
     widgets.picture(figure, key, "Time lag of the partitions that are furthest behind")
@@ -189,7 +189,7 @@ def _in_words(table: pd.DataFrame, times: PartitionTimes, *, is_by_partition: bo
             shown[name] = [words.span(float(seconds)) for seconds in table[name]]
     shown["Catches up"] = shown["Catches up"].replace("0 s", "keeps up")
     if is_by_partition:
-        shown["Time lag"] = [words.age(times, int(p)) for p in table.index]
+        shown["Time lag"] = [times.age_in_cell(int(p)) or words.NOTHING for p in table.index]
         shown = shown.round({"Arrive/s": 1, "Read/s": 1})
         lags = [None if np.isnan(lag) else whole(lag) for lag in table["Lag"]]
         shown["Lag"] = pd.array(lags, "Int64")

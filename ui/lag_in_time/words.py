@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.model import Group
 from evaluation.measuring.offset_history import OffsetHistory
-from evaluation.measuring.partition_times import HOW_SURE, Basis, PartitionTimes
+from evaluation.measuring.partition_times import Basis, PartitionTimes
 from evaluation.wording import amount, duration
 from ui.untrusted import verbatim
 
@@ -21,7 +21,6 @@ UNDATED: Final = (
 )
 _SOON_S: Final = 30 * 86_400.0
 """A later loss is not mentioned in the headline."""
-_NO_SECONDS_S: Final = 600.0
 _ROUND: Final = 10
 _FROM: Final = {
     Basis.NOTHING: NOTHING,
@@ -56,7 +55,7 @@ def conclusion(group: Group, times: PartitionTimes) -> str:
 
 def _behind(group: Group, times: PartitionTimes, partition: int) -> str:
     name = verbatim(group.partition_name(partition))
-    said = f"**{name}** is **{age(times, partition)}** behind"
+    said = f"**{name}** is **{times.age_in_words(partition)}** behind"
     catch_up = float(times.catch_up_s[partition])
     if np.isfinite(catch_up):
         return f"{said} and catches up in {span(catch_up)}" if catch_up else said
@@ -71,22 +70,13 @@ def _behind(group: Group, times: PartitionTimes, partition: int) -> str:
     return f"{said} and never catches up: {why}"
 
 
-def age(times: PartitionTimes, partition: int) -> str:
-    """Return a time lag with its certainty."""
-    seconds = float(times.age_s[partition])
-    lead = HOW_SURE.get(Basis(int(times.basis[partition])), "") if seconds else ""
-    return f"{lead}{span(seconds)}"
-
-
 def span(seconds: float) -> str:
-    """Return a time, "never" if infinite, "-" if unknown; long ones without seconds.
+    """Return a time, "never" if infinite, "-" if unknown.
 
-    >>> span(90.0), span(float("nan")), span(0.0), span(869.0)
-    ('1 min 30 s', '-', '0 s', '14 min')
+    >>> span(90.0), span(float("nan")), span(float("inf"))
+    ('1 min 30 s', '-', 'never')
     """
-    if np.isnan(seconds):
-        return NOTHING
-    return duration(60.0 * (seconds // 60) if _NO_SECONDS_S <= seconds < np.inf else seconds)
+    return NOTHING if np.isnan(seconds) else duration(seconds)
 
 
 def origin(times: PartitionTimes, partition: int) -> str:
