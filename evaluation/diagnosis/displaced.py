@@ -72,16 +72,29 @@ def _lowest_after(top: LongArray, offsets: LongArray) -> LongArray:
     return np.asarray(np.where(is_later & (offsets != UNKNOWN), offsets, _MOST).min(axis=0))
 
 
+def _beyond(group: Group) -> LongArray:
+    """Return how far each committed offset (P,) is beyond the end of the log, as far as is known.
+
+    By the offsets, or by a lag that is printed as negative where the text has no offsets.
+    """
+    end, committed = (
+        _offsets(each, group) for each in (group.offsets.end, group.offsets.committed)
+    )
+    is_known = (end != UNKNOWN) & (committed != UNKNOWN)
+    printed = np.where(group.is_lag_known & (group.lags < 0), group.lags, 0)
+    return np.where(is_known, committed - end, -printed)
+
+
+def _offsets(known: LongArray | None, group: Group) -> LongArray:
+    return np.full(group.partition_count, UNKNOWN, np.int64) if known is None else known
+
+
 def ahead(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[AheadOfLog]:
     """Return where the committed offset is beyond the end of the log, and nobody moves it.
 
     One snapshot alone must show more than a poll may read between two requests of a tool.
     """
-    end, committed = group.offsets.end, group.offsets.committed
-    if end is None or committed is None:
-        return []
-    is_known = (end != UNKNOWN) & (committed != UNKNOWN)
-    by = np.where(is_known, np.subtract(committed, end, where=is_known, out=np.zeros_like(end)), 0)
+    by, committed = _beyond(group), _offsets(group.offsets.committed, group)
     earlier = history_offsets(group, history.moments[:-1])[:, COMMITTED]
     before = earlier[-1] if len(earlier) else np.full(by.size, UNKNOWN, np.int64)
     stands = (before != UNKNOWN) & (before == committed)

@@ -154,6 +154,19 @@ def test_a_log_that_fell_below_the_committed_offset_is_behind_it() -> None:
     assert ahead.by == 99_700
 
 
+@pytest.mark.parametrize(("lag", "by"), [(-49_880, [49_880]), (-500, []), (0, [])])
+def test_a_negative_lag_without_offsets_is_beyond_the_end_of_the_log(
+    lag: int, by: list[int]
+) -> None:
+    group = Group.fresh({"t": 2}, ["a"], lags={"t": [lag, 700]})
+
+    found = Case(group.owned_by(np.zeros(2, np.int32), 1), OffsetHistory(())).findings
+
+    assert [(each.partitions, each.by) for each in found if isinstance(each, AheadOfLog)] == [
+        ((0,), each) for each in by
+    ]
+
+
 @pytest.mark.parametrize(
     ("reads", "is_told"),
     [
