@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from sources import cells
 from sources.cells import listed_in
 from sources.columns import Field, field_of
+from sources.pastes.burrow import Commits, by_moment, commits_of
 from sources.pastes.documents import Document, Json, below, name, number, objects_in, partition
 from sources.pastes.page import Page
 from sources.pastes.parsed import (
@@ -70,9 +71,10 @@ class _Nested(NamedTuple):
 def read_json_rows(page: Page) -> Parsed:
     """Return the groups that the objects describe; they may leave the group unnamed."""
     parsed = Parsed(FORMAT)
+    commits: dict[Row, Commits] = {}
     for document in page.documents:
         before = parsed.record_count
-        _read(document, parsed)
+        _read(document, parsed, commits)
         if parsed.record_count > before:
             parsed.used.update(document.lines)
     parsed.members = _newest(parsed.members)
@@ -83,6 +85,7 @@ def read_json_rows(page: Page) -> Parsed:
         parsed.members = [member._replace(format=MEMBERS_FORMAT) for member in parsed.members]
     if _JOINED.search(page.source):  # others may log elsewhere
         parsed.merged = {row.group for row in parsed.members}
+    parsed.rows = list(by_moment(parsed.rows, commits)) if commits else parsed.rows
     owners = {(m.group, named): m for m in parsed.members for named in m.assignment}
     parsed.rows = [_with_owner(row, owners) for row in parsed.rows]
     return parsed
@@ -115,7 +118,7 @@ def _with_owner(row: Row, owners: Mapping[tuple[GroupKey, tuple[str, int]], Memb
     return row._replace(**{name: getattr(owner, name) for name in _ABOUT_OWNER})
 
 
-def _read(document: Document, parsed: Parsed) -> None:
+def _read(document: Document, parsed: Parsed, commits: dict[Row, Commits]) -> None:
     waiting = [_Nested(document.value, ("", ""), {})]
     while waiting:
         nested = waiting.pop()
@@ -124,7 +127,11 @@ def _read(document: Document, parsed: Parsed) -> None:
         elif isinstance(nested.value, dict):
             value = {key.lower(): item for key, item in nested.value.items()}
             fields = nested.around | _own_fields(value, nested.keys[1])
+            rows = len(parsed.rows)
             _add(document.lines.start, value, nested.keys, fields, parsed)
+            if _is_of_burrow(value):
+                own = {row: commits_of(row, value) for row in parsed.rows[rows:]}
+                commits |= {row: both for row, both in own.items() if both is not None}
             inner_fields = _for_inner(value, fields)
             waiting += [
                 _Nested(inner, (nested.keys[1], key), inner_fields)

@@ -52,6 +52,8 @@ class Row(NamedTuple):
     says_nobody: bool | None = None
     """Whether the text says that nobody owns it, as a dash does; False for a blank cell, None if
     owners are not given."""
+    is_lag_later: bool = False
+    """Whether the lag is of a later moment than the offsets, so that they need not agree."""
 
 
 class MemberRow(NamedTuple):
@@ -245,7 +247,7 @@ def owner_of(fields: Mapping[Field, object]) -> tuple[str, str, str, str]:
 
 def contradicts_offsets(row: Row) -> bool:
     """Return whether a lag is neither the difference of the offsets nor negative."""
-    if row.lag is None or row.end is None or row.committed is None:
+    if row.lag is None or row.end is None or row.committed is None or row.is_lag_later:
         return False
     behind = row.end - row.committed
     return row.lag not in (behind, max(behind, 0))

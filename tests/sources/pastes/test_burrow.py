@@ -5,6 +5,9 @@ import json
 import pytest
 
 from assignors.naming import topic_records
+from evaluation.answering.compose import answer_of
+from evaluation.answering.verdicts import VerdictKind
+from sources.asking import given_of
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -51,7 +54,53 @@ def test_lags_owners_and_committed_offsets_are_read() -> None:
     assert lags(reading) == {"clicks": [5, None, 7]}
     assert owned(reading) == {"/10.4.0.1": ["clicks-0", "clicks-1"], "/10.4.0.2": ["clicks-2"]}
     assert topic_records(reading.group)["clicks"].committed == [200, 201, 202]
-    assert (reading.rows, reading.notes) == (3, ())
+    assert (reading.rows, len(reading.notes)) == (3, 1)
+
+
+def test_commits_of_all_partitions_at_two_moments_are_two_snapshots() -> None:
+    reading = the_group(WHOLE)
+
+    assert reading.history is not None
+    first, last = reading.history.moments
+    assert (first.at_s, last.at_s) == (1_700_000_000, 1_700_000_060)
+    ends, committed = ([m.topics["clicks"][row].tolist() for m in (first, last)] for row in (1, 2))
+    assert committed == [[100, 101, 102], [200, 201, 202]]
+    assert ends == [[101, 102, 103], [202, 203, 204]]  # as of the commits, not as of now
+
+
+@pytest.mark.parametrize("late_ms", [7_000, 600_000])
+def test_commits_that_lie_far_apart_are_one_snapshot(late_ms: int) -> None:
+    late = _partition(2, 7)
+    late["end"] = {"offset": 202, "timestamp": 1_700_000_060_000 + late_ms, "lag": 2}
+
+    reading = the_group(json.dumps(_answer(_partition(0, 5), _partition(1, 5), late)))
+
+    assert reading.history is None
+    assert lags(reading) == {"clicks": [5, 5, 7]}
+
+
+def test_two_answers_are_a_snapshot_each() -> None:
+    reading = the_group(f"{WHOLE}\n\nlater\n\n{WHOLE.replace(': 20', ': 25')}")
+
+    assert reading.history is not None
+    assert reading.history.is_undated
+    assert [m.topics["clicks"][2, 0] for m in reading.history.moments] == [200, 250]
+
+
+def test_a_partition_that_is_committed_again_and_again_at_one_offset_has_stopped() -> None:
+    stands = _partition(0, 900) | {
+        "start": {"offset": 100, "timestamp": 1_700_000_000_000, "lag": 100},
+        "end": {"offset": 100, "timestamp": 1_700_000_600_000, "lag": 900},
+    }
+    moves = _partition(1, 0, "/10.4.0.2") | {
+        "start": {"offset": 100, "timestamp": 1_700_000_000_000, "lag": 0},
+        "end": {"offset": 900, "timestamp": 1_700_000_600_000, "lag": 0},
+    }
+
+    found = answer_of(given_of(the_group(json.dumps(_answer(stands, moves)))))
+
+    assert found.verdict.kind is VerdictKind.STOPPED
+    assert (found.verdict.members, found.verdict.since_s) == ((0,), 600)
 
 
 def test_the_partition_of_the_greatest_lag_is_not_counted_twice() -> None:
@@ -71,8 +120,8 @@ def test_version_2_has_the_lag_of_the_last_commit_and_no_owners() -> None:
 def test_a_status_that_lists_only_the_bad_partitions_is_noted() -> None:
     reading = the_group(json.dumps(_answer(_partition(1, 5), total=6)))
 
-    gap, note = reading.notes
-    assert gap.startswith("Partition 0 of 'clicks': not in the text")
+    _, gap, note = reading.notes
+    assert gap.startswith("Partition 0 of 'clicks': not in the newest snapshot")
     assert note.startswith("Burrow lists 1 of 6 partitions of 'tracker': /status leaves out")
 
 
