@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from evaluation.measuring.offset_history import Moment, OffsetHistory
     from evaluation.metrics import Figures
     from evaluation.severity import Severity
-    from evaluation.stated import InvalidNumberError
+    from evaluation.stated import InvalidArgumentError, InvalidNumberError
 
 __all__ = [
     "UNKNOWN",
@@ -91,6 +91,7 @@ __all__ = [
     "Group",
     "GroupKind",
     "Instance",
+    "InvalidArgumentError",
     "InvalidAssignmentError",
     "InvalidGroupError",
     "InvalidNumberError",
@@ -200,7 +201,7 @@ _HOMES: Final = MappingProxyType(
         "evaluation.judging": ("JudgeBy",),
         "evaluation.measuring.facts": ("Facts", "Source", "Speed"),
         "evaluation.measuring.offset_history": ("Moment", "OffsetHistory"),
-        "evaluation.stated": ("InvalidNumberError",),
+        "evaluation.stated": ("InvalidArgumentError", "InvalidNumberError"),
         "evaluation.bounds.lag": ("lower_bound",),
         "evaluation.library": ("Assignment", "compare"),
         "evaluation.metrics": ("Figures",),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from assignors.catalogue import UnknownStrategyError, strategy_called
+from assignors.catalogue import UnknownStrategyError, given_in_person, strategy_called
 from assignors.catalogue import strategies as all_strategies
 from assignors.certainty import Certainty
 from assignors.kinds import GroupKind, require_consumers
@@ -12,6 +12,7 @@ from assignors.rules import check
 from assignors.strategy import Strategy
 from evaluation.comparing.outcomes import at_next_rebalance as outcomes_of
 from evaluation.metrics import Figures
+from evaluation.stated import require_a
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,9 +47,10 @@ def compare(
     catalogue. Consumers, ids and claims are those of the group: no restart is assumed.
 
     Raises UnsupportedKind for a kind of group that runs no strategy of consumer groups,
-    UnknownStrategyError for what is neither a Strategy nor the name of one,
-    InvalidAssignmentError where a strategy breaks a rule of the protocol, and ValueError for two
-    strategies of one name. What a strategy raises has a note that names the strategy.
+    UnknownStrategyError for what is neither a Strategy nor the name of one, InvalidArgumentError
+    for what is no Group, ValueError for two strategies of one name, InvalidAssignmentError where a
+    strategy breaks a rule of the protocol, and of these FailedStrategyError, from what it raised,
+    for one of your own. Both have a note that names the strategy.
 
     >>> group = Group.fresh({"orders": 3}, ["a", "b"], lags={"orders": [5, 4, 3]})
     >>> found = compare(group, ["range", "lag-based"])
@@ -57,6 +59,7 @@ def compare(
     >>> {name: each.figures.max_lag for name, each in found.items()}
     {'range': 9, 'lag-based': 7}
     """
+    require_a(Group, "group", group, "forecast() takes groups of other kinds")
     require_consumers(kind, group.id)
     if isinstance(strategies, str):
         message = f"strategies must be a list, found the text {strategies!r}"
@@ -68,9 +71,10 @@ def compare(
         twice = next(name for name in names if names.count(name) > 1)
         message = f"two strategies are called {twice!r}; give each a name of its own"
         raise ValueError(message)
+    watched = [given_in_person(strategy) for strategy in wanted]
     return {
         strategy.name: Assignment(
-            strategy=strategy,
+            strategy=named,
             owners=outcome.owners,
             next_round=outcome.owners
             if strategy.target is None
@@ -79,7 +83,9 @@ def compare(
             certainty=outcome.certainty,
             group=group,
         )
-        for strategy, outcome in zip(wanted, outcomes_of(group, wanted), strict=True)
+        for named, strategy, outcome in zip(
+            wanted, watched, outcomes_of(group, watched), strict=True
+        )
     }
 
 

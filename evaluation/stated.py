@@ -1,15 +1,20 @@
-"""Numbers that users state: beside each field of a dataclass stand its name, unit and bounds.
+"""What users state: beside each number of a dataclass stand its name, unit and bounds.
 
 ``check_stated`` refuses what is out of bounds, and ``ui.form`` asks for the same fields.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final
+from numbers import Real
+from typing import Any, Final, get_args
 
 _STATED: Final = "stated"
 _TINY: Final = 1e-3
 """Lower bounds below it only keep numbers off 0."""
+
+
+class InvalidArgumentError(ValueError):
+    """An argument of another type or form; the message names it and says what to give."""
 
 
 class InvalidNumberError(ValueError):
@@ -22,9 +27,9 @@ class Stated:
 
     what: str
     """In a refusal: "the rebalance pause"."""
-    label: str
-    """On a form, which adds the unit."""
-    about: str
+    label: str = ""
+    """On a form, which adds the unit; empty where no form asks."""
+    about: str = ""
     unit: str = ""
     usual: float | None = None
     """What a form assumes where it is left blank; by default the field's default."""
@@ -40,7 +45,16 @@ class Stated:
     """Whether forms of several dataclasses ask for it by one name: it is one fact."""
 
 
-def stated(what: str, label: str, about: str, **rest: Any) -> Mapping[str, Stated]:  # noqa: ANN401 -- those of Stated
+def require_a(wanted: Any, argument: str, found: object, way_out: str) -> None:  # noqa: ANN401 -- a type, or a union
+    """Raise InvalidArgumentError if an argument is not of the type that is wanted."""
+    if not isinstance(found, wanted):
+        names = " or ".join(each.__name__ for each in get_args(wanted) or (wanted,))
+        kind = type(found).__name__
+        message = f"{argument} must be of type {names}, found one of type {kind}; {way_out}"
+        raise InvalidArgumentError(message)
+
+
+def stated(what: str, label: str = "", about: str = "", **rest: Any) -> Mapping[str, Stated]:  # noqa: ANN401 -- those of Stated
     """Return the metadata of a field; see ``Stated``."""
     return {_STATED: Stated(what=what, label=label, about=about, **rest)}
 
@@ -66,7 +80,10 @@ def check_stated(numbers: object) -> None:
 
 
 def check(each: Stated, value: float) -> None:
-    """Raise InvalidNumberError if a field's value is out of bounds."""
+    """Raise InvalidNumberError if a field's value is no number, or out of bounds."""
+    if not isinstance(value, Real):
+        message = f"{each.what} must be a number; found {value!r}"
+        raise InvalidNumberError(message)
     require(each.what, value / each.times, each.unit, least=each.least, most=each.most)
 
 

@@ -82,14 +82,14 @@ def known_in(given: Given) -> Knowledge:
     """Return the facts of what is asked. Raises SourceError if it cannot be judged as asked."""
     known = known_of(given)
     if given.kind.runs_consumer_strategies:
-        _require(given.stated.judge_by, known.measure)
+        _require(given.stated.judges_by, known.measure)
     return known
 
 
 def weighed_in(given: Given) -> tuple[Measure, Group]:
     """Return the measure and the group weighed by it. Raises SourceError as ``known_in``."""
     measure, group = weighed_of(given)
-    _require(given.stated.judge_by, measure)
+    _require(given.stated.judges_by, measure)
     return measure, group
 
 

@@ -1,14 +1,23 @@
 """The answer on a group, for programs; ``from assignors import answer``."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from assignors.kinds import GroupKind
-from assignors.model import Group
+from assignors.model import UNKNOWN, Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given, Statements
 from evaluation.assuming.clients import JAVA, client_called, recognised
-from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.offset_history import (
+    COMMITTED,
+    END,
+    Moment,
+    OffsetHistory,
+    history_offsets,
+)
+from evaluation.stated import InvalidArgumentError, require_a
 
 _NOTHING: Final = Statements()
 
@@ -16,20 +25,22 @@ _NOTHING: Final = Statements()
 def answer(
     group: Group,
     *,
-    history: OffsetHistory | None = None,
+    history: OffsetHistory | Sequence[Moment] | None = None,
     stated: Statements = _NOTHING,
     client: str | None = None,
     kind: GroupKind = GroupKind.CONSUMER,
 ) -> Answer:
     """Return what is the matter with a group, what could be done, and what is proposed.
 
-    ``history`` holds earlier snapshots, from which rates are measured, and the group itself last;
-    ``stated`` is what you know beside them. ``client`` names the consumers' library; by default it
-    is the one that their ids give away, else Java's. Switches are simulated, which takes up to
-    some seconds for thousands of partitions.
+    ``history`` holds earlier snapshots, oldest first, from which rates are measured, and the group
+    itself last; ``stated`` is what you know beside them. ``client`` names the consumers' library;
+    by default it is the one that their ids give away, else Java's. Switches are simulated, which
+    takes up to some seconds for thousands of partitions.
 
-    Raises UnknownClientError, ForeignStrategyError if the client does not have the strategy that
-    the group is said to run, and InvalidAssignmentError if a strategy breaks a rule.
+    Raises InvalidArgumentError for another kind of argument, for moments in another order, and
+    where ``judge_by`` needs unknown rates; UnknownClientError; ForeignStrategyError if
+    the client does not have the strategy that the group is said to run; and InvalidAssignmentError
+    if a strategy breaks a rule.
 
     >>> lags = [9_000, 8_000, 4_000, 3_000]
     >>> group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=lags)
@@ -37,14 +48,55 @@ def answer(
     >>> found.verdict.kind.value, found.proposal.strategy.name, found.proposal.busiest
     ('uneven', 'roundrobin', 13000)
     """
+    require_a(Group, "group", group, "forecast() takes groups of other kinds")
+    require_a(Statements, "stated", stated, "write stated=Statements(speed=50.0)")
+    require_a(GroupKind, "kind", kind, "take one, such as GroupKind.SHARE")
     known = recognised(group)
     usual = JAVA if known is None else known.client
-    return answer_of(
+    found = answer_of(
         Given(
             group=group,
-            history=history,
+            history=None if history is None else _history_of(group, history),
             client=usual if client is None else client_called(client),
             kind=kind,
             stated=stated,
         )
     )
+    asked = stated.judges_by
+    if asked is not None and kind.runs_consumer_strategies and found.known.measure.by is not asked:
+        message = (
+            f"judge_by={asked.value!r} needs the arrival rate: state arriving=, or give a history "
+            "of two moments with end offsets"
+        )
+        raise InvalidArgumentError(message)
+    return found
+
+
+def _history_of(group: Group, given: OffsetHistory | Sequence[Moment]) -> OffsetHistory:
+    """Return the history, if it is one, in order, and ends with the group."""
+    require_a(OffsetHistory | Sequence, "history", given, "write history=[Moment.of(group, 0.0)]")
+    moments = tuple(given.moments if isinstance(given, OffsetHistory) else given)
+    for number, moment in enumerate(moments):
+        way_out = "Moment.of(group, at_s) makes one of a group"
+        require_a(Moment, f"history[{number}]", moment, way_out)
+    for number, (one, other) in enumerate(pairwise(moments), start=1):
+        if other.at_s <= one.at_s:
+            message = (
+                f"history must be oldest first: history[{number}] is at {other.at_s:,.0f} s, "
+                f"history[{number - 1}] at {one.at_s:,.0f} s; sort the moments by at_s"
+            )
+            raise InvalidArgumentError(message)
+    if moments and not _is_of(moments[-1], group):
+        message = (
+            "history must end with the group itself: add Moment.of(group, at_s) as its last moment"
+        )
+        raise InvalidArgumentError(message)
+    return given if isinstance(given, OffsetHistory) else OffsetHistory(moments)
+
+
+def _is_of(moment: Moment, group: Group) -> bool:
+    """Return whether a moment has the group's offsets, as far as both know them."""
+    (told,) = history_offsets(group, [moment])
+    (own,) = history_offsets(group, [Moment.of(group, moment.at_s)])
+    is_known = (told != UNKNOWN) & (own != UNKNOWN)
+    return bool(((told == own) | ~is_known)[[END, COMMITTED]].all())

@@ -156,6 +156,6 @@ class Brief(Plain):
 def running_in(given: Given, engine: Engine | None = None) -> Running:
     """Return the strategy that a group runs: stated, named by its text, or inferred."""
     found = (engine or Plain()).running(
-        given.group, given.client.settable, given.stated.runs, given.read_strategy
+        given.group, given.client.settable, given.runs, given.read_strategy
     )
     return found._replace(default=given.client.default) if given.group.has_claims else found

@@ -3,14 +3,19 @@
 P partitions, M members.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
 
 import numpy as np
 
+from assignors.catalogue import given_in_person
 from assignors.kinds import GroupKind
 from assignors.model import FloatArray, Group
 from assignors.strategy import Strategy
+from assignors.suggestions import nearest
 from evaluation.assuming.assumed import NOTHING, Assumed
 from evaluation.assuming.clients import JAVA, Client, ForeignStrategyError
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
@@ -20,30 +25,64 @@ from evaluation.measuring.facts import Facts, Source, facts_of
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.measuring.partition_times import PartitionTimes, partition_times
 from evaluation.rebalancing import Rebalancing
+from evaluation.stated import InvalidArgumentError, check_stated, stated
+
+_LEAST: Final = 1e-9
+"""Of what must be more than 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Statements:
-    """What somebody states of a group beside its text; None or False where nothing is stated."""
+    """What somebody states of a group beside its text; None or False where nothing is stated.
 
-    arriving: float | None = None
+    Raises InvalidNumberError for a number out of bounds, and InvalidArgumentError.
+    """
+
+    arriving: float | None = field(default=None, metadata=stated("arriving", unit="records/s"))
     """Records per second that arrive in all."""
     is_spread_by_lag: bool = False
     """Whether a stated total divides among the partitions by lag, rather than evenly."""
-    speed: float | None = None
+    speed: float | None = field(
+        default=None, metadata=stated("speed", unit="records/s", least=_LEAST)
+    )
     """Records per second that one consumer reads."""
-    partition_cap: float | None = None
+    partition_cap: float | None = field(
+        default=None, metadata=stated("partition_cap", unit="records/s", least=_LEAST)
+    )
     """Records per second that can be read of one partition at most."""
-    interval_s: float | None = None
+    interval_s: float | None = field(
+        default=None, metadata=stated("interval_s", unit="s", least=_LEAST)
+    )
     """Seconds between two snapshots whose texts carry no times."""
-    retention_s: float | None = None
-    runs: Strategy | None = None
-    """The strategy that the group runs."""
+    retention_s: float | None = field(
+        default=None,
+        metadata=stated("retention_s", unit="s", least=_LEAST, most=math.inf),
+    )
+    runs: Strategy | str | None = None
+    """The strategy that the group runs, or its name: ours, or the client's own."""
     is_quick: bool = False
     """Whether a restarted consumer is back before the group rebalances without it."""
-    judge_by: JudgeBy | None = None
-    horizon_min: float | None = None
+    judge_by: JudgeBy | str | None = None
+    """Or the value of one: "lag"."""
+    horizon_min: float | None = field(
+        default=None, metadata=stated("horizon_min", unit="min", least=_LEAST)
+    )
     """Minutes of arrivals that count as load."""
+
+    def __post_init__(self) -> None:
+        check_stated(self)
+        if not isinstance(self.runs, Strategy | str | None):
+            message = f"runs must be a Strategy or the name of one; found {self.runs!r}"
+            raise InvalidArgumentError(message)
+        values = [by.value for by in JudgeBy]
+        if self.judge_by is not None and self.judge_by not in (*JudgeBy, *values):
+            message = f"judge_by cannot be {self.judge_by!r}; {nearest(str(self.judge_by), values)}"
+            raise InvalidArgumentError(message)
+
+    @property
+    def judges_by(self) -> JudgeBy | None:
+        """What to judge by, whether it was given itself or by its value."""
+        return None if self.judge_by is None else JudgeBy(self.judge_by)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,9 +117,18 @@ class Given:
     """What is stated of it; None for its defaults."""
 
     def __post_init__(self) -> None:
-        runs = self.stated.runs
-        if runs is not None and not self.client.has(runs):
-            raise ForeignStrategyError(runs.name, self.client)
+        said, runs = self.stated.runs, self.runs
+        if said is not None and (runs is None or not self.client.has(runs)):
+            name = said if isinstance(said, str) else said.name
+            raise ForeignStrategyError(name, self.client)
+
+    @cached_property
+    def runs(self) -> Strategy | None:
+        """The strategy that the group is said to run."""
+        said = self.stated.runs
+        if isinstance(said, Strategy):
+            return given_in_person(said)
+        return None if said is None else self.client.strategy_called(said)
 
     @property
     def read_strategy(self) -> Strategy | None:
@@ -152,7 +200,7 @@ def weighed_of(given: Given) -> tuple[Measure, Group]:
 
     As in ``known_of``, which is asked only where rates decide.
     """
-    by = given.stated.judge_by
+    by = given.stated.judges_by
     if by is None or by.needs_rates:
         known = known_of(given)
         return known.measure, known.group
@@ -163,7 +211,7 @@ def weighed_of(given: Given) -> tuple[Measure, Group]:
 def _measure(given: Given, facts: Facts) -> Measure:
     """Return what was asked for if it is possible here, else load where rates are known."""
     options = possible(None if facts.arriving_source is None else facts.arriving)
-    asked = given.stated.judge_by
+    asked = given.stated.judges_by
     by = asked if asked in options and asked is not None else options[0]
     return Measure(by=by, horizon_min=_horizon_min(given))
 

@@ -8,6 +8,7 @@ from evaluation.kinds.instances import instances_forecast
 from evaluation.kinds.share import share_forecast, share_strategy
 from evaluation.kinds.tasks import broker_strategy, tasks_forecast
 from evaluation.kinds.workers import workers_forecast
+from evaluation.stated import require_a
 
 
 def forecast(
@@ -16,8 +17,9 @@ def forecast(
     """Return who has what, now and then, in a share group, a Connect cluster, or Streams.
 
     ``release`` is that of the brokers; without one the newest is taken, as a condition. Raises
-    UnknownMemberError, and UnpredictedReleaseError.
+    UnknownMemberError, UnpredictedReleaseError, and InvalidArgumentError for a consumer group.
     """
+    require_a(KindGroup, "group", group, "compare() predicts consumer groups")
     if isinstance(group, ConnectCluster):
         return workers_forecast(group, what_if)
     if isinstance(group, StreamsApplication):

@@ -1,0 +1,142 @@
+"""What the library's functions take, and how they refuse anything else."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assignors import (
+    FailedStrategyError,
+    Group,
+    InvalidArgumentError,
+    InvalidNumberError,
+    JudgeBy,
+    Moment,
+    OffsetHistory,
+    Statements,
+    Strategy,
+    answer,
+    as_data,
+    compare,
+    forecast,
+    strategies,
+)
+
+GROUP = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[9_000, 8_000, 4_000, 3_000])
+
+
+def _read(end: int, committed: int) -> Group:
+    behind = GROUP.with_lags([end - committed] * 4)
+    return behind.with_offsets(end=[end] * 4, committed=[committed] * 4)
+
+
+EARLIER, NOW = _read(50_000, 10_000), _read(53_000, 14_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("arriving", -5.0),
+        ("arriving", math.nan),
+        ("speed", 0.0),
+        ("speed", -1.0),
+        ("speed", "fast"),
+        ("partition_cap", 0.0),
+        ("interval_s", -5.0),
+        ("retention_s", 0.0),
+        ("horizon_min", math.inf),
+    ],
+)
+def test_a_stated_number_out_of_bounds_is_refused_by_its_name(
+    name: str,
+    value: Any,  # noqa: ANN401 -- wrong on purpose
+) -> None:
+    with pytest.raises(InvalidNumberError, match=f"^{name} must be "):
+        Statements(**{name: value})
+
+
+def test_any_number_within_bounds_may_be_stated() -> None:
+    stated = Statements(arriving=0.0, speed=np.int64(5), retention_s=math.inf)  # type: ignore[arg-type]
+
+    assert answer(GROUP, stated=stated).facts.total_arriving == 0
+
+
+def test_what_runs_and_what_to_judge_by_may_be_named() -> None:
+    named = Statements(runs="sticky", judge_by="partitions")
+    objects = Statements(runs=strategies()["sticky"], judge_by=JudgeBy.PARTITIONS)
+
+    assert as_data(answer(GROUP, stated=named)) == as_data(answer(GROUP, stated=objects))
+    assert answer(GROUP, stated=named).known.measure.by is JudgeBy.PARTITIONS
+    assert answer(GROUP, stated=named).running.strategy is strategies()["sticky"]
+
+
+@pytest.mark.parametrize("wrong", [{"runs": 5}, {"judge_by": "lagg"}, {"judge_by": ["lag"]}])
+def test_other_values_of_these_are_refused_by_the_argument_s_name(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"^{next(iter(wrong))} "):
+        Statements(**wrong)
+
+
+def test_a_measure_that_nothing_tells_is_refused() -> None:
+    by_load = Statements(judge_by=JudgeBy.WORK)
+
+    with pytest.raises(InvalidArgumentError, match="judge_by='work' needs the arrival rate"):
+        answer(GROUP, stated=by_load)
+
+
+def test_a_history_may_be_a_list_of_moments() -> None:
+    moments = [Moment.of(EARLIER, 0.0), Moment.of(NOW, 60.0)]
+
+    listed, whole = answer(NOW, history=moments), answer(NOW, history=OffsetHistory(tuple(moments)))
+
+    assert listed.facts.total_arriving == 200.0  # 3,000 records of each of 4 partitions in 60 s
+    assert as_data(listed) == as_data(whole)
+
+
+@pytest.mark.parametrize(
+    ("moments", "refusal"),
+    [
+        ([Moment.of(NOW, 60.0), Moment.of(EARLIER, 0.0)], "history must be oldest first"),
+        ([Moment.of(EARLIER, 60.0), Moment.of(NOW, 60.0)], "history must be oldest first"),
+        ([Moment.of(EARLIER, 0.0)], "history must end with the group itself"),
+        ([EARLIER, NOW], r"history\[0\] must be of type Moment, found one of type Group"),
+        (5, "history must be of type OffsetHistory or Sequence, found one of type int"),
+    ],
+)
+def test_a_history_out_of_order_or_of_something_else_is_refused(
+    moments: Any,  # noqa: ANN401 -- wrong on purpose
+    refusal: str,
+) -> None:
+    with pytest.raises(InvalidArgumentError, match=refusal):
+        answer(NOW, history=moments)
+
+
+def test_each_function_refuses_what_another_one_takes() -> None:
+    wrong: Any = GROUP
+    kind: Any = "share"
+    stated: Any = {"speed": 5.0}
+
+    with pytest.raises(InvalidArgumentError, match="group must be of type ShareGroup or"):
+        forecast(wrong)
+    with pytest.raises(InvalidArgumentError, match="kind must be of type GroupKind"):
+        answer(GROUP, kind=kind)
+    with pytest.raises(InvalidArgumentError, match="group must be of type Group"):
+        answer(kind)
+    with pytest.raises(InvalidArgumentError, match="group must be of type Group"):
+        compare(kind)
+    with pytest.raises(InvalidArgumentError, match="stated must be of type Statements"):
+        answer(GROUP, stated=stated)
+
+
+def test_a_strategy_that_raises_is_told_by_its_name_from_the_cause() -> None:
+    def divided(group: Group) -> np.ndarray[Any, np.dtype[np.int32]]:
+        return group.nobody() + 1 // len(group.members[group.member_count :])
+
+    mine = Strategy(name="mine", label="Mine", assign=divided)
+
+    with pytest.raises(FailedStrategyError, match=r"'mine' .* ZeroDivisionError") as compared:
+        compare(GROUP, ["range", mine])
+    with pytest.raises(FailedStrategyError, match=r"'mine' .* ZeroDivisionError"):
+        answer(GROUP, stated=Statements(runs=mine))
+
+    assert isinstance(compared.value.__cause__, ZeroDivisionError)
