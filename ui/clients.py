@@ -10,7 +10,8 @@ from assignors.model import Group
 from evaluation.assuming.clients import CLIENTS, JAVA, Client
 from evaluation.assuming.running import Running
 from sources.reading import Reading
-from ui import cache, kept_choices, scenario, told
+from ui import cache, scenario, told
+from ui.choices.kept import keep
 
 _CLIENT: Final = "client"
 _KEPT: Final = "client_kept"
@@ -62,7 +63,7 @@ def keep_client() -> None:
     """Keep the client for other pages and in the link, whether its list is drawn or not."""
     name, usual = client().name, _usual()
     st.session_state[_key(_KEPT, usual)] = name
-    kept_choices.keep(_CLIENT, [] if name == usual.name else [name])
+    keep(_CLIENT, [] if name == usual.name else [name])
 
 
 def ask_running(group: Group, reading: Reading) -> None:

@@ -9,6 +9,7 @@ from assignors.strategy import Strategy
 from evaluation.comparing.outcomes import Outcome
 from evaluation.configuration import configuration
 from ui import scenario
+from ui.choices.option import OptionChoice
 from ui.clients import client
 
 
@@ -21,12 +22,8 @@ def configuration_popover(outcomes: Sequence[Outcome], runs: Strategy | None) ->
     if not compared:
         return
     with st.popover("Configure", icon=":material/settings:", help="What to set on the consumers"):
-        name = st.selectbox(
-            "Strategy",
-            list(compared),
-            format_func=lambda name: compared[name].label,
-            key="configured",
-            filter_mode=None,
+        name = OptionChoice("configured").pick(
+            "Strategy", list(compared), shown=lambda name: compared[name].label
         )
         show_configuration(compared[name], runs)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ui.choices import UserChoice
+from ui.choices.text import TextChoice
 
 _MIMES: Final = {
     "CSV": "text/csv",
@@ -77,7 +77,7 @@ def searched(
 ) -> pd.DataFrame:
     """Show a search field and download buttons; return the rows where a text contains it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = UserChoice(key).ask_text("Search", placeholder)
+        sought = TextChoice(key).ask("Search", placeholder)
         rows = containing(table, texts, sought)
         offer(lambda: rows, *file)
     return rows

@@ -26,9 +26,7 @@ def ask(cls: type[Any], *names: str, prefix: str = "", blank: Mapping[str, str] 
         if not names or name in names:
             usual = "" if each.usual is None else f"{each.usual / each.times:g}"
             label = f"{each.label} ({each.unit})" if each.unit else each.label
-            told.called(_link(name, each, prefix)).ask_number(
-                label, each.about, blank.get(name, usual)
-            )
+            told.number(_link(name, each, prefix)).ask(label, each.about, blank.get(name, usual))
 
 
 def read(cls: type[_T], *, prefix: str = "", **others: Any) -> _T:  # noqa: ANN401
@@ -52,7 +50,7 @@ def number(cls: type[Any], name: str, *, prefix: str = "") -> float:
 
 
 def _value(name: str, each: Stated, prefix: str) -> float | None:
-    stated = told.called(_link(name, each, prefix)).number()
+    stated = told.number(_link(name, each, prefix)).number()
     value = each.usual if stated is None else stated * each.times
     return int(value) if each.is_whole and value is not None else value
 

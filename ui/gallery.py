@@ -11,6 +11,7 @@ from sources.gallery import CARDS, Card, filled
 from sources.kind_gallery import KIND_CARDS, KindCard, filled_kind
 from ui import scenario, widgets
 from ui.cache import cached
+from ui.choices.option import SeveralChoice
 from ui.kinds import asked
 from ui.rebalance import history
 from ui.start import open_example
@@ -35,28 +36,12 @@ _amount_bars = cached(64)(amount_bars)
 
 
 def choose_cards() -> Sequence[Card]:
-    """Show a filter by strategy; return the matching cards, by default all.
-
-    The choice is written to the link explicitly: Streamlit cannot leave a page by a button while
-    one of its widgets is bound to the link.
-    """
+    """Show a filter by strategy; return the matching cards, by default all."""
     concerned = {name for card in CARDS for name in card.strategies}
     label_of = {name: STRATEGIES[name].label for name in STRATEGIES if name in concerned}
-    in_url = st.query_params.get_all(_ABOUT)
-    chosen = st.pills(
-        "About",
-        list(label_of),
-        selection_mode="multi",
-        default=[name for name, label in label_of.items() if label in in_url],
-        format_func=label_of.__getitem__,
-        key=_ABOUT,
-        wrap=True,
-        help="Choose none to see all examples",
+    chosen = SeveralChoice(_ABOUT).ask_side_by_side(
+        "About", list(label_of), label_of.__getitem__, about="Choose none to see all examples"
     )
-    if chosen:
-        st.query_params[_ABOUT] = [label_of[name] for name in chosen]
-    elif in_url:
-        del st.query_params[_ABOUT]
     return [card for card in CARDS if not chosen or set(chosen) & set(card.strategies)]
 
 

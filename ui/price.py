@@ -21,7 +21,7 @@ HOURS_A_MONTH: Final = planning.HOURS_A_MONTH
 def ask() -> None:
     """Ask for the price of a consumer and its currency."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        told.called(_PRICE).ask_number(
+        told.number(_PRICE).ask(
             "A consumer or pod costs, per hour",
             "From the moment it is wanted. Blank: no money is shown.",
             "unknown",
@@ -45,14 +45,14 @@ def readable() -> tuple[float | None, str]:
 
 def stated() -> tuple[float | None, str]:
     """Return the price, if one is stated, and the currency; raises InvalidNumberError."""
-    price, currency = told.called(_PRICE).number(), str(st.session_state.get(_CURRENCY) or _USUAL)
+    price, currency = told.number(_PRICE).number(), str(st.session_state.get(_CURRENCY) or _USUAL)
     require("the cost of a pod", price or 0.0, currency, most=1e12)
     return price, currency
 
 
 def written() -> dict[str, str]:
     """Return the price and its currency as a plan holds them; nothing without a price."""
-    price = told.called(_PRICE).written()
+    price = told.number(_PRICE).written()
     if price is None:
         return {}
     return {_PRICE: price, _CURRENCY: str(st.session_state.get(_CURRENCY) or _USUAL)}
@@ -61,5 +61,5 @@ def written() -> dict[str, str]:
 def restore(asked: Mapping[str, str]) -> None:
     """State the price and currency of a plan, if it has them; for callbacks."""
     if _PRICE in asked:
-        told.called(_PRICE).put(asked[_PRICE])
+        told.number(_PRICE).put(asked[_PRICE])
         st.session_state[_CURRENCY] = asked.get(_CURRENCY, _USUAL)[:_LONGEST]

@@ -12,7 +12,8 @@ import streamlit as st
 from assignors.model import Group
 from sources.plans_of_groups import MOST_GROUPS
 from sources.reading import Reading
-from ui import kept_choices, told
+from ui import told
+from ui.choices.kept import stated_of_another
 from ui.group import checks
 from ui.group.draft import Draft, draft_of
 
@@ -96,7 +97,7 @@ def asked_instead(other: Scenario) -> Iterator[None]:
     """Ask, without showing it, about another open group and what was stated of that."""
     before = _INSTEAD.set(other)
     try:
-        with kept_choices.stated_of_another(other.told):
+        with stated_of_another(other.told):
             yield
     finally:
         _INSTEAD.reset(before)

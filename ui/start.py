@@ -19,8 +19,8 @@ from ui import (
     share,
     strategy_choice,
 )
+from ui.choices.kept import keep
 from ui.connect.policy import policy
-from ui.kept_choices import keep
 from ui.picture import places
 from ui.scenario import Scenario
 from ui.untrusted import verbatim

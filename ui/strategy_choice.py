@@ -15,9 +15,9 @@ from evaluation.assuming.running import is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
 from ui import judging
-from ui.choices import UserChoice
+from ui.choices.kept import keep
+from ui.choices.option import SeveralChoice
 from ui.clients import ask_running, choose_client, client
-from ui.kept_choices import keep
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -100,13 +100,13 @@ def ask(current: Scenario) -> Sequence[str]:
     offer, of = _offer(current), client()
     if offer.key not in st.session_state:
         _linked(offer.key)
-    chosen = UserChoice(offer.key).several_shown(
+    chosen = SeveralChoice(offer.key).ask_side_by_side(
         "By default: the assignors in common use, the recommended setting, and the best custom one"
         if of is JAVA
         else "By default: all that can be set, and the best custom assignor if there is one",
         offer.shown,
         _label,
-        offer.usual,
+        usual=offer.usual,
     )
     labels: dict[str, list[str]] = {}
     for strategy in (strategies()[name] for name in offer.shown if name not in _PLACEHOLDERS):

@@ -10,8 +10,10 @@ from typing import Final
 
 import streamlit as st
 
-from ui.choices import Lasts, UserChoice
-from ui.kept_choices import BESIDE, keep
+from ui.choices.choice import Lasts, UserChoice
+from ui.choices.kept import BESIDE, keep
+from ui.choices.number import NumberChoice
+from ui.choices.option import OptionChoice
 
 QUICK: Final = "quick"
 SLOW: Final = "slow"
@@ -19,44 +21,49 @@ SLOW: Final = "slow"
 SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
 """How a stated total divides among the partitions; links contain these labels."""
 
-SPEED: Final = UserChoice("throughput", Lasts.GROUP)
-RATES: Final = UserChoice("rates", Lasts.GROUP, SPREADS)
-TOTAL: Final = UserChoice("total_rate", Lasts.GROUP, may_be_zero=True)
-CAP: Final = UserChoice("partition_cap", Lasts.GROUP)
-RETENTION: Final = UserChoice("retention_hours", Lasts.GROUP)
-INTERVAL: Final = UserChoice("snapshot_interval", Lasts.GROUP)
-RUNS: Final = UserChoice("runs", Lasts.GROUP)
-ALLOWED: Final = UserChoice("allowed_min", Lasts.VISITOR)
-PAUSE: Final = UserChoice("pause", Lasts.VISITOR)
-PEAK: Final = UserChoice("peak", Lasts.VISITOR)
-HEADROOM: Final = UserChoice("headroom", Lasts.VISITOR)
-SURVIVE: Final = UserChoice("survive", Lasts.VISITOR)
-RESTARTS: Final = UserChoice("restarts", Lasts.VISITOR, (SLOW, QUICK))
-JUDGE: Final = UserChoice("judge", Lasts.VISITOR)
-HORIZON: Final = UserChoice("horizon", Lasts.VISITOR)
+SPEED: Final = NumberChoice("throughput", Lasts.GROUP)
+RATES: Final = OptionChoice("rates", Lasts.GROUP, SPREADS)
+TOTAL: Final = NumberChoice("total_rate", Lasts.GROUP, may_be_zero=True)
+CAP: Final = NumberChoice("partition_cap", Lasts.GROUP)
+RETENTION: Final = NumberChoice("retention_hours", Lasts.GROUP)
+INTERVAL: Final = NumberChoice("snapshot_interval", Lasts.GROUP)
+RUNS: Final = OptionChoice("runs", Lasts.GROUP)
+ALLOWED: Final = NumberChoice("allowed_min", Lasts.VISITOR)
+PAUSE: Final = NumberChoice("pause", Lasts.VISITOR)
+PEAK: Final = NumberChoice("peak", Lasts.VISITOR)
+HEADROOM: Final = NumberChoice("headroom", Lasts.VISITOR)
+SURVIVE: Final = OptionChoice("survive", Lasts.VISITOR)
+RESTARTS: Final = OptionChoice("restarts", Lasts.VISITOR, (SLOW, QUICK))
+JUDGE: Final = OptionChoice("judge", Lasts.VISITOR)
+HORIZON: Final = NumberChoice("horizon", Lasts.VISITOR)
+WITHOUT: Final = OptionChoice("without", Lasts.GROUP)
+IS_LEADER: Final = OptionChoice("is_leader", Lasts.GROUP, ("no", "yes"))
+RELEASE: Final = OptionChoice("brokers_release", Lasts.GROUP)
+"""Of other kinds of groups: who leaves, whether that is Connect's leader, the brokers' release."""
 
 _OF_KINDS: Final = (
-    *("instances_more", "threads_more", "workers_more", "consumers_more", "without", "is_leader"),
+    *("instances_more", "threads_more", "workers_more", "consumers_more"),
     *("standbys", "warmups", "recovery_lag", "probing", "changelog", "restore_rate"),
-    *("max_delay", "worker_session", "brokers_release"),
+    *("max_delay", "worker_session"),
 )
-"""What is asked of groups that are no consumer groups (``evaluation.kinds.stated``)."""
-CHOICES: Final[Mapping[str, UserChoice]] = MappingProxyType(
-    {
-        each.name: each
-        for each in (
-            *(UserChoice(name, Lasts.GROUP) for name in _OF_KINDS),
-            *(SPEED, RATES, TOTAL, CAP, ALLOWED, PAUSE, PEAK, HEADROOM, SURVIVE, RETENTION),
-            *(INTERVAL, RUNS, RESTARTS, JUDGE, HORIZON),
-        )
-    }
-)
+"""Numbers that are asked of groups of other kinds (``evaluation.kinds.stated``)."""
+_NUMBERS: Final = {
+    each.name: each
+    for each in (
+        *(NumberChoice(name, Lasts.GROUP) for name in _OF_KINDS),
+        *(SPEED, TOTAL, CAP, ALLOWED, PAUSE, PEAK, HEADROOM, RETENTION, INTERVAL, HORIZON),
+    )
+}
+_OPTIONS: Final = {
+    each.name: each for each in (RATES, SURVIVE, RUNS, RESTARTS, JUDGE, WITHOUT, IS_LEADER, RELEASE)
+}
+CHOICES: Final[Mapping[str, UserChoice]] = MappingProxyType({**_NUMBERS, **_OPTIONS})
 """All of them, by name."""
 
 
-def called(name: str) -> UserChoice:
-    """Return the choice of this name; one that nobody shares is its page's own."""
-    return CHOICES.get(name) or UserChoice(name)
+def number(name: str) -> NumberChoice:
+    """Return the number of this name; one that nobody shares is its page's own."""
+    return _NUMBERS.get(name) or NumberChoice(name)
 
 
 def take_from_link() -> None:

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.patience import PATIENCE_S
 from ui import told
-from ui.choices import Lasts
+from ui.choices.choice import Lasts
 
 PAGE = """
 import streamlit as st
@@ -47,4 +47,4 @@ def test_names_are_those_of_links_of_earlier_releases() -> None:
     assert of_any == {
         *("allowed_min", "pause", "peak", "headroom", "survive", "restarts", "judge", "horizon"),
     }
-    assert told.called("anything else").lasts is Lasts.PAGE
+    assert told.number("anything else").lasts is Lasts.PAGE

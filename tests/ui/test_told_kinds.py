@@ -3,7 +3,7 @@
 from evaluation.kinds.stated import BrokerStated, ClassicStated, ConnectStated, ShareStated
 from evaluation.stated import stated_of
 from ui import told
-from ui.choices import Lasts
+from ui.choices.choice import Lasts
 
 
 def test_every_field_of_a_kind_is_among_what_is_stated() -> None:
@@ -12,4 +12,4 @@ def test_every_field_of_a_kind_is_among_what_is_stated() -> None:
         for name, each in stated_of(kind).items():
             names.add(each.link or name)
 
-    assert {told.called(name).lasts for name in names} == {Lasts.GROUP}
+    assert {told.number(name).lasts for name in names} == {Lasts.GROUP}

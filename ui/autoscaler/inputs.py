@@ -30,7 +30,7 @@ from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import facts, form, judging, price, told, widgets
 from ui.answers import answer_in, known_in
 from ui.autoscaler import resting
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.clients import client
 from ui.scenario import Scenario
 
@@ -103,7 +103,7 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
     profiles = [profile.value for profile in Profile]
     usual = _RECORDED if is_recorded else Profile.DIURNAL.value
     options = [_RECORDED, *profiles] if is_recorded else profiles
-    profile = UserChoice("workload").pick(
+    profile = OptionChoice("workload").pick(
         "Workload",
         options,
         usual=usual,
@@ -187,7 +187,7 @@ def _ask_strategy(runs: Strategy | None) -> Strategy:
         usual = runs.name
         key = f"broker_{key}" if runs.remote_assignor else key
     return strategies()[
-        UserChoice(key).pick(
+        OptionChoice(key).pick(
             "Strategy",
             names,
             lambda name: strategies()[name].label,

@@ -11,12 +11,13 @@ from assignors.model import LongArray
 from charts.autoscaling import over_time
 from charts.report import Figure, FigureRow, ReportList, Section
 from evaluation.autoscaling.comparison import RuleResult, manifest
-from evaluation.wording import duration, plural
+from evaluation.wording import duration, listed, plural
 from ui import visited, widgets
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.autoscaler.words import conclusion, explanation
 from ui.cache import cached
+from ui.choices.option import OptionChoice
 from ui.picture import verdict
 from ui.untrusted import verbatim
 
@@ -97,14 +98,15 @@ def show_pictures(findings: ScalingFindings) -> None:
     question, best, ranked = findings.question, findings.best, findings.ranked
     names = [each.candidate.name for each in ranked if each is not best]
     usual = findings.today.candidate.name
-    chosen = st.selectbox(
-        "Compare with", names, index=names.index(usual) if usual in names else 0, key="other_rule"
-    )
-    pair = [best, *(each for each in ranked if each.candidate.name == chosen)]
+    drawn = [best.candidate.name]
+    if names:
+        usual = usual if usual in names else names[0]
+        drawn.append(OptionChoice("other_rule").pick("Compare with", names, usual=usual))
+    runs = {each.candidate.name: each.run for each in ranked if each.candidate.name in drawn}
     widgets.picture(
-        _over_time({each.candidate.name: each.run for each in pair}, question.conditions.allowed_s),
+        _over_time({name: runs[name] for name in drawn}, question.conditions.allowed_s),
         "over_time",
-        f"Pods, time lag and lag over time: {best.candidate.name}, and {chosen}",
+        f"Pods, time lag and lag over time: {listed(drawn)}",
     )
     _show_reasons(findings)
     widgets.table(

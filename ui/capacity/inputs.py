@@ -20,7 +20,7 @@ from evaluation.stated import InvalidNumberError, require
 from evaluation.wording import duration, sentence, without_uuid
 from ui import facts, form, price, told, widgets
 from ui.answers import known_in
-from ui.choices import UserChoice
+from ui.choices.number import NumberChoice
 from ui.scenario import Scenario
 
 _HEADING: Final = "Plan for"
@@ -167,7 +167,7 @@ def outage_of(lost: str, group: Group, threads: int) -> Outage:
 
 
 def _ask_most(group: Group) -> float | None:
-    return UserChoice("most_consumers").count(
+    return NumberChoice("most_consumers").ask_whole(
         "Consumers to consider, up to",
         placeholder=f"{usual_most(group):,}",
         about="Blank: one consumer for each partition, but no more than four times today's "

@@ -18,15 +18,16 @@ from evaluation.explain.matching import Agreement, Match
 from evaluation.rebalance.switching import is_switch
 from evaluation.wording import plural
 from ui import cache, widgets
-from ui.choices import UserChoice
+from ui.choices.number import NumberChoice
+from ui.choices.option import OptionChoice
 from ui.clients import client
 from ui.untrusted import verbatim
 
-_STRATEGY: Final = UserChoice("explained")
-_TOPIC: Final = UserChoice("explained_topic")
-_NUMBER: Final = UserChoice("explained_partition")
-_DECISION: Final = UserChoice("decision")
-_CONSUMER: Final = UserChoice("explained_consumer")
+_STRATEGY: Final = OptionChoice("explained")
+_TOPIC: Final = OptionChoice("explained_topic")
+_NUMBER: Final = NumberChoice("explained_partition")
+_DECISION: Final = NumberChoice("decision")
+_CONSUMER: Final = OptionChoice("explained_consumer")
 _ALL: Final = "all consumers"
 _NAMED: Final = 12
 """The most differing partitions named in a cell."""

@@ -20,7 +20,7 @@ from evaluation.metrics import load_per_member
 from evaluation.moves import is_moved
 from evaluation.wording import amount, percent, plural
 from ui import cache, columns, downloads, widgets
-from ui.choices import UserChoice
+from ui.choices.number import NumberChoice
 from ui.columns import FigureColumn, Noun
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
@@ -167,7 +167,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier, load: 
     most = curve.max_load.size - 1
     moves = min(default_moves(group), most)
     if most:
-        moves = UserChoice("moves").slide("Moves allowed", 0, most, moves)
+        moves = NumberChoice("moves").slide("Moves allowed", 0, most, moves)
     with said:
         st.markdown(_saving(group, curve, moves, load))
         st.caption(f"{_further(curve)}{HOW_TO_MOVE}")

@@ -20,7 +20,7 @@ from evaluation.wording import amount, duration, listed, plural
 from processes.calls import StoppedError
 from ui import cache, told, widgets
 from ui.answers import known_of_another
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.clients import client
 from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
@@ -51,7 +51,7 @@ def switch_view(current: Scenario, answer: Answer) -> None:
     targets = _targets(settable, answer)
     with st.container(horizontal=True):
         before, after = (
-            strategies()[UserChoice(key).pick(label, [s.name for s in ordered], shown=_label)]
+            strategies()[OptionChoice(key).pick(label, [s.name for s in ordered], shown=_label)]
             for label, key, ordered in (
                 ("The group uses", "switch_from", sources),
                 ("Switch to", "switch_to", targets),

@@ -17,7 +17,7 @@ from evaluation.judging import PARTITIONS as COUNTS
 from evaluation.kinds.as_queue import as_share_group, idle_in, is_asked_as_queue, queue_said
 from ui import widgets
 from ui.answers import known_in
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table, why
 from ui.compare.optimum import optimum_view
@@ -73,7 +73,7 @@ def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Ref
     }
     if is_asked_as_queue(current.group):
         shown[QUEUE] = partial(_queue, current.group)
-    asked = UserChoice(VIEW).fold("More about this group", list(shown))
+    asked = OptionChoice(VIEW).fold("More about this group", list(shown))
     return shown[asked]() if asked else None
 
 
@@ -132,7 +132,7 @@ def _topics(answer: Answer, outcomes: Sequence[Outcome]) -> None:
     loads = {each.noun.capitalize(): each for each in (answer.load, Load(measure=COUNTS))}
     quantity = next(iter(loads))
     if len(loads) > 1:
-        quantity = UserChoice("colour").switch("Colour shows", tuple(loads), is_label_shown=True)
+        quantity = OptionChoice("colour").switch("Colour shows", tuple(loads), is_label_shown=True)
     st.plotly_chart(
         consumer_by_topic(answer.group, outcomes, loads[quantity], is_dark=widgets.is_dark()),
         key="by_topic",

@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sources.fleet.scope import Scope
-from ui import kept_choices
-from ui.choices import UserChoice
+from ui.choices.kept import keep
+from ui.choices.option import OptionChoice, SeveralChoice
 from ui.fleet.cache import Extent
 from ui.fleet.words import strategy_label
 
@@ -27,8 +27,8 @@ _STRATEGIES: Final = "switch_to"
 def ask(extent: Extent, area: DeltaGenerator) -> Scope:
     """Show the filters in their area; return the selected part."""
     with area:
-        cluster = UserChoice("cluster").pick("Cluster", [_ALL, *extent.clusters])
-        window = UserChoice("window").pick(
+        cluster = OptionChoice("cluster").pick("Cluster", [_ALL, *extent.clusters])
+        window = OptionChoice("window").pick(
             "Time", [*_WINDOWS, _BETWEEN], about="Ends with the last snapshot in the tables"
         )
         strategies = _strategies(extent)
@@ -65,19 +65,19 @@ def _moment(label: str, name: str, usual: datetime) -> datetime:
         try:
             value = datetime.fromisoformat(linked_to).replace(tzinfo=None)
         except ValueError:
-            kept_choices.keep(name, [])
+            keep(name, [])
     chosen = st.datetime_input(
         label, value, key=name, step=timedelta(minutes=1), persist_state="session"
     )
     chosen = value if chosen is None else chosen
-    kept_choices.keep(name, [chosen.isoformat(timespec="minutes")])
+    keep(name, [chosen.isoformat(timespec="minutes")])
     return chosen.replace(tzinfo=UTC)
 
 
 def _strategies(extent: Extent) -> tuple[str, ...]:
     """Let the visitor choose strategies; return an empty tuple for all of them."""
     names = list(extent.strategies)
-    chosen = UserChoice(_STRATEGIES).several(
+    chosen = SeveralChoice(_STRATEGIES).ask(
         "Switch to",
         names,
         strategy_label,

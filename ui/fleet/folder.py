@@ -13,7 +13,8 @@ from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, permitted, tabl
 from sources.fleet.runs import edition_of
 from sources.fleet.tables import Fleet
 from ui import loopback, widgets
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
+from ui.choices.text import TextChoice
 from ui.fleet import cache, upload
 from ui.untrusted import verbatim
 from ui.workers import run_or_stop
@@ -40,7 +41,7 @@ def choose(area: DeltaGenerator) -> Fleet | None:
     options = [_SAMPLE] if SAMPLE.is_dir() else []
     options += [OWN_RUN] if own else []
     with area:
-        chosen = UserChoice(TABLES).pick(
+        chosen = OptionChoice(TABLES).pick(
             "Tables", [*options, _FOLDER, _UPLOAD], about="Output of the pipeline"
         )
         policy = _policy()
@@ -75,12 +76,12 @@ def _policy() -> LocationPolicy:
 def _folder_name(policy: LocationPolicy) -> str:
     if policy.root is None:
         about = "The pipeline's --output: a local folder or file:// address"
-        return UserChoice(_FOLDER_KEY).ask_text("Folder", "/data/fleet", about, _ask)
+        return TextChoice(_FOLDER_KEY).ask("Folder", "/data/fleet", about, _ask)
     about = f"Below the folder that {ROOT} names"
     folders = table_folders(policy.root)
     if folders:
-        return UserChoice(_FOLDER_KEY).pick("Folder", folders, about=about)
-    return UserChoice(_FOLDER_KEY).ask_text("Folder", "fleet", about)
+        return OptionChoice(_FOLDER_KEY).pick("Folder", folders, about=about)
+    return TextChoice(_FOLDER_KEY).ask("Folder", "fleet", about)
 
 
 def _ask() -> None:

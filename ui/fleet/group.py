@@ -20,7 +20,8 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, scenario, widgets
 from ui.answers import answer_as_read
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
+from ui.choices.text import TextChoice
 from ui.compare.refining import Refining, settled
 from ui.fleet import cache
 from ui.fleet.pictures import show_time_map
@@ -57,7 +58,7 @@ def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
     kept = {st.query_params.get(GROUP), group_label(st.session_state.get(GROUP, ("", "")))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(keys) > _OFFERED:
-            sought = UserChoice("find").ask_text("Find a group", "part of its name")
+            sought = TextChoice("find").ask("Find a group", "part of its name")
             matches = [key for key in keys if sought.lower() in key[1].lower()]
             beyond = (
                 [key for key in keys[_OFFERED:] if group_label(key) in kept] if not sought else []
@@ -67,7 +68,7 @@ def pick(ranking: pd.DataFrame, others: pd.DataFrame) -> tuple[str, str] | None:
             said = "No group's name contains this. Try a shorter part of it."
             st.info(said if keys else NO_SNAPSHOT)
             return None
-        return UserChoice(GROUP).pick("Group", offered, group_label)
+        return OptionChoice(GROUP).pick("Group", offered, group_label)
 
 
 def show(fleet: Fleet, found: Standing, scope: Scope) -> None:
@@ -108,7 +109,7 @@ def snapshot_opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) 
     """
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        moment = UserChoice("snapshot").pick(
+        moment = OptionChoice("snapshot").pick(
             "Snapshot (UTC)", list(moments), lambda at: at.strftime(_MOMENT)
         )
         is_asked = st.button(
@@ -203,13 +204,13 @@ def _strategies_table(table: pd.DataFrame, noun: str) -> None:
 def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: Scope) -> None:
     st.subheader("Consumers over time")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        strategy = UserChoice("under").pick(
+        strategy = OptionChoice("under").pick(
             "Under", ordered(rows["strategy"].unique()), strategy_label
         )
         noun, unit = fleet.measure.noun, fleet.measure.unit
         figures = {"Partitions": ("partitions", "partitions")}
         figures = {noun.capitalize(): ("load", unit)} | figures
-        name = UserChoice("shows").pick("Colour shows", list(figures))
+        name = OptionChoice("shows").pick("Colour shows", list(figures))
         figure, unit = figures[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
         downloads.offer(lambda: loads, group, "consumers", downloads.COLUMNAR)

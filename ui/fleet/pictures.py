@@ -14,7 +14,7 @@ from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap
 from ui import downloads, widgets
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.fleet.words import kept_words, less, tested
 
 _FIGURES: Final = {
@@ -120,8 +120,8 @@ def show_heatmap(rows: pd.DataFrame, measure: Measure) -> None:
         for name, (figure, unit) in _FIGURES.items()
     }
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = UserChoice("map").pick("Colour shows", list(figures))
-        most = UserChoice("groups").pick("Groups", _MOST_GROUPS, about="Those with most")
+        name = OptionChoice("map").pick("Colour shows", list(figures))
+        most = OptionChoice("groups").pick("Groups", _MOST_GROUPS, about="Those with most")
         figure, unit = figures[name]
         heatmap = group_heatmap(rows, figure, int(most))
         downloads.offer(lambda: _cells(heatmap, figure), "fleet", "map", downloads.COLUMNAR)

@@ -13,7 +13,7 @@ from evaluation.judging import LAG, Measure
 from sources.fleet.standing import Standing
 from sources.fleet.states import LOOKED_AT
 from ui import downloads
-from ui.choices import UserChoice
+from ui.choices.text import TextChoice
 from ui.fleet.words import NO_SNAPSHOT, less, now, setting_words, strategy_label, to_do, why
 
 _SHOWN: Final = 500
@@ -119,7 +119,7 @@ def show(
     _picture(found, measure)
     ranking = troubled_first(found.ranked, found)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = UserChoice("fleet_search").ask_text("Search", "group, cluster or strategy")
+        sought = TextChoice("fleet_search").ask("Search", "group, cluster or strategy")
         texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
         matches = downloads.containing(ranking, texts, sought)
         downloads.offer(lambda: matches, "fleet", "ranking", downloads.COLUMNAR)

@@ -10,7 +10,7 @@ from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from ui import downloads, widgets
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.configuration import show_configuration
 from ui.fleet import cache
 from ui.fleet.words import strategy_label, unit
@@ -24,9 +24,9 @@ def show(fleet: Fleet, scope: Scope) -> None:
         return
     targets = sorted(names, key=_custom_last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        before = UserChoice("switch_all_from").pick("The groups use", names, shown=strategy_label)
+        before = OptionChoice("switch_all_from").pick("The groups use", names, shown=strategy_label)
         others = [name for name in targets if name != before] or targets
-        name = UserChoice("switch_all_to").pick("Switch them to", others, shown=strategy_label)
+        name = OptionChoice("switch_all_to").pick("Switch them to", others, shown=strategy_label)
         groups = cache.switches(fleet, scope, before, name)
         downloads.offer(lambda: groups, "fleet", "switch", downloads.COLUMNAR)
     st.markdown(said(groups, strategy_label(name), fleet.measure))

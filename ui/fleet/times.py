@@ -12,7 +12,8 @@ from sources.fleet.standing import Standing
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, widgets
-from ui.choices import UserChoice
+from ui.choices.number import NumberChoice
+from ui.choices.option import OptionChoice
 from ui.fleet import cache
 from ui.fleet.words import group_name
 from ui.untrusted import verbatim
@@ -35,17 +36,16 @@ state."""
 def show(fleet: Fleet, scope: Scope, found: Standing) -> None:
     """Show the groups by time lag, with the underlying figures."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        order = UserChoice("times_order").pick("First", list(_ORDERS))
-        hours = st.number_input(
+        order = OptionChoice("times_order").pick("First", list(_ORDERS))
+        retention = NumberChoice("retention")
+        retention.ask(
             "Retention (hours)",
-            min_value=0.0,
-            value=None,
-            placeholder="not stated",
-            key="retention",
-            persist_state="session",
-            help="The topics' retention.ms, if it decides when records are deleted",
+            "The topics' retention.ms, if it decides when records are deleted",
+            "not stated",
+            least=0.0,
         )
-        retention_s = hours * _HOUR_S if hours else None
+        hours = retention.usable()
+        retention_s = None if hours is None else hours * _HOUR_S
         moved = found.ranked[[*KEYS, "moves_as_it_was"]]
         times = cache.group_times(fleet, scope, retention_s).merge(moved, how="left", on=KEYS)
         times = times.assign(catch_up_s=_ends(times, found))

@@ -13,7 +13,7 @@ from sources.fleet.standing import Standing
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import widgets
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.fleet import cache, filters, group, pictures, ranking, run, several, switch, times
 from ui.fleet.words import judged_words, opening, totals_words
 from ui.picture import verdict
@@ -83,7 +83,7 @@ def _choose(views: Sequence[str], folded: Sequence[str]) -> str:
     """Let the visitor choose a view; those under the menu join the others while they are shown."""
     asked = st.session_state.get(_VIEW) or st.query_params.get(_VIEW)
     with st.container(horizontal=True, vertical_alignment="center"):
-        view = UserChoice(_VIEW).switch(
+        view = OptionChoice(_VIEW).switch(
             "View", [*views, *(each for each in folded if each == asked)]
         )
         with st.popover("More", type="tertiary"):

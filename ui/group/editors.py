@@ -4,7 +4,7 @@ from typing import Final
 
 import pandas as pd
 
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.group import consumers, partitions, remarks, sheet, subscriptions
 from ui.group.draft import CONSUMERS, PARTITIONS, SUBSCRIPTIONS, TOPICS
 from ui.group.sheet import SheetColumn, SheetTable
@@ -13,7 +13,7 @@ from ui.scenario import Scenario
 
 def edit_tables(current: Scenario) -> None:
     """Show the chosen table; notices are below it, so that they do not move it."""
-    table = UserChoice("table").switch("Edit", list(_TABLES))
+    table = OptionChoice("table").switch("Edit", list(_TABLES))
     consumers.count_buttons(current)
     _TABLES[table](current)
     remarks.show(current)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from assignors.offsets import RESETS
 from ui import scenario
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.group import edits, sheet
 from ui.group.draft import PARTITIONS, Draft, separated
 from ui.group.edits import partition_row
@@ -62,7 +62,7 @@ def _chosen(draft: Draft) -> pd.DataFrame:
     rows = draft.partitions
     all_topics = [] if len(rows) > sheet.MOST_ROWS else [_ALL]
     names = [name for name in draft.topics["topic"] if name]
-    topic = UserChoice("lag_topic").pick("Topic", [*all_topics, *names])
+    topic = OptionChoice("lag_topic").pick("Topic", [*all_topics, *names])
     return rows if topic in all_topics else rows[rows["topic"] == topic]
 
 

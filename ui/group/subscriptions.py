@@ -8,7 +8,7 @@ import streamlit as st
 from sources.errors import SourceError
 from sources.patterns import SYNTAX, whole_name
 from ui import scenario, widgets
-from ui.choices import UserChoice
+from ui.choices.text import TextChoice
 from ui.group import edits, sheet
 from ui.group.draft import SUBSCRIPTIONS, Draft
 from ui.group.sheet import SheetColumn, SheetTable
@@ -47,12 +47,12 @@ def show_table(current: Scenario) -> None:
 
 def _filter(axis: str) -> None:
     with st.container(horizontal=True):
-        UserChoice(f"{axis}_with").ask_text(
+        TextChoice(f"{axis}_with").ask(
             f"{_AXES[axis]} name contains",
             "any text",
             "Plain text anywhere in the name; upper and lower case are alike",
         )
-        UserChoice(f"{axis}_like").ask_text(
+        TextChoice(f"{axis}_like").ask(
             f"{_AXES[axis]} regex (whole name)",
             about="A regular expression that matches the whole name, as in "
             f"`subscribe(Pattern)`: `orders-.*`. {SYNTAX}",

@@ -14,12 +14,9 @@ from evaluation.kinds.stated import BrokerStated, ClassicStated, KindStated, sta
 from evaluation.kinds.view import KindView, view_of
 from evaluation.stated import stated_of
 from sources.reading import Reading
-from ui import form, kept_choices, told
+from ui import form, told
+from ui.choices.kept import keep
 
-WITHOUT: Final = "without"
-LEADER: Final = "is_leader"
-RELEASE: Final = "brokers_release"
-"""The widgets' keys and the names in links."""
 _ALL_STAY: Final = "All stay"
 _NEWEST: Final = "newest"
 _RELEASES: Final = {
@@ -40,12 +37,12 @@ def ask_members(group: KindGroup, leavers: Sequence[tuple[str, str]]) -> None:
                 form.ask(kind, name)
         labels = {"": _ALL_STAY, **dict(leavers)}
         with st.container(width=240):
-            told.called(WITHOUT).pick(
+            told.WITHOUT.pick(
                 "Leaves", list(labels), about=_LEAVES, shown=lambda name: labels[name]
             )
-        if isinstance(group, ConnectCluster) and st.session_state.get(WITHOUT):
+        if isinstance(group, ConnectCluster) and st.session_state.get(told.WITHOUT.name):
             with st.container(width=190):
-                told.called(LEADER).ask("It leads the cluster", _LEADS, ("no", "yes"))
+                told.IS_LEADER.ask("It leads the cluster", _LEADS)
 
 
 _LEAVES: Final = "Who leaves at once, without a word: killed, or cut off"
@@ -59,9 +56,7 @@ def ask_settings(group: KindGroup) -> None:
     if names:
         form.ask(kind, *names, blank=_BLANK | {"changelog": _changelog_read(group)})
     if releases := _RELEASES.get(type(group)):
-        told.called(RELEASE).ask(
-            "Kafka of the brokers", "Each release assigns its own way", releases
-        )
+        told.RELEASE.ask("Kafka of the brokers", "Each release assigns its own way", releases)
 
 
 def _changelog_read(group: KindGroup) -> str:
@@ -77,20 +72,20 @@ def stated_in(group: KindGroup) -> KindStated:
 
 def view_in(reading: Reading, group: KindGroup, said: KindStated, known: Sequence[str]) -> KindView:
     """Return what is asked about the group; who is to leave and is unknown stays."""
-    gone = told.called(WITHOUT).text() or ""
+    gone = told.WITHOUT.text() or ""
     without = (gone,) if gone in known else ()
     what = OtherMembers(
         said.more,
         without,
         getattr(said, "threads", 0),
-        is_leader=bool(without) and told.called(LEADER).chosen(("no", "yes")) == "yes",
+        is_leader=bool(without) and told.IS_LEADER.chosen() == "yes",
     )
     return view_of(group, reading.group, said, what, release_in(group))
 
 
 def release_in(group: KindGroup) -> tuple[int, int] | None:
     """Return the release of the brokers that is stated; None for the newest."""
-    chosen = told.called(RELEASE).chosen(_RELEASES.get(type(group), (_NEWEST,)))
+    chosen = told.RELEASE.chosen(_RELEASES.get(type(group), (_NEWEST,)))
     if chosen == _NEWEST:
         return None
     first, _, second = chosen.partition(".")
@@ -114,19 +109,19 @@ def take_up() -> None:
     A page's fields are others than those of the same name on the page before, and begin blank
     unless they are set here.
     """
-    for each in (*_LINKS, WITHOUT):
+    for each in (*_LINKS, told.WITHOUT.name):
         if each in st.session_state:
             st.session_state[each] = st.session_state[each]
     name = st.session_state.pop(_NEXT, None)
     if name is None:
         return
-    st.session_state[WITHOUT] = name
-    kept_choices.keep(WITHOUT, [name] if name else [])
+    st.session_state[told.WITHOUT.name] = name
+    keep(told.WITHOUT.name, [name] if name else [])
     more: dict[str, int] = st.session_state.pop(_MORE_NEXT, {})
     for each in _LINKS:
         count = more.get(each)
         st.session_state[each] = float(count) if count else None
-        kept_choices.keep(each, [f"{count}"] if count else [])
+        keep(each, [f"{count}"] if count else [])
 
 
 _NEXT: Final = "kinds_asked_next"

@@ -20,7 +20,7 @@ from evaluation.severity import Severity
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
 from ui import widgets
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.compare.views import VIEW, WHY
 from ui.kinds import asked, sinks, why
 from ui.kinds.drawn import picture_of
@@ -114,7 +114,7 @@ def _stage_of(view: KindView) -> Board:
     stages = {"At once": view.at_once, "At rest": view.then, "Now": view.now}
     if view.at_once == view.then:
         stages = {"At rest": view.then, "Now": view.now}
-    return stages[UserChoice(_STAGE).switch("Stage", list(stages))]
+    return stages[OptionChoice(_STAGE).switch("Stage", list(stages))]
 
 
 def _round_of(view: KindView) -> Board:
@@ -126,7 +126,7 @@ def _round_of(view: KindView) -> Board:
         when = f"after {duration(stage.at_s)}" if stage.at_s else "at once"
         stages[f"{number}. {stage.cause.value}, {when}"] = stage.held
     names = list(stages)
-    chosen = UserChoice("round").pick("Round", [*names[1:], names[0]])
+    chosen = OptionChoice("round").pick("Round", [*names[1:], names[0]])
     return view.board(stages[chosen])
 
 
@@ -194,7 +194,7 @@ def _more(view: KindView, words: KindWords) -> None:
     shown: dict[str, Callable[[], None]] = {WHY: partial(why.show, view)}
     if words.advice:
         shown[SETTINGS] = partial(_settings, words)
-    asked_for = UserChoice(VIEW).fold("More about this group", list(shown))
+    asked_for = OptionChoice(VIEW).fold("More about this group", list(shown))
     if asked_for:
         shown[asked_for]()
 

@@ -9,7 +9,7 @@ from evaluation.kinds.view import KindView
 from evaluation.kinds.why import items_in, why, why_each
 from evaluation.wording import duration
 from ui import widgets
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 
 _ITEM: Final = "explained_item"
 _MOST_ROUNDS: Final = 20
@@ -22,7 +22,7 @@ def show(view: KindView) -> None:
     if not items:
         st.info("There is nothing to explain: nothing is configured, and nobody holds anything.")
         return
-    chosen = UserChoice(_ITEM).pick("Why is it there?", items)
+    chosen = OptionChoice(_ITEM).pick("Why is it there?", items)
     steps = [each for each in why(view, chosen) if each.number <= _MOST_ROUNDS]
     widgets.table(
         pd.DataFrame(

@@ -21,7 +21,7 @@ from evaluation.measuring.partition_times import PartitionTimes, time_lags_over_
 from evaluation.wording import sentence
 from ui import downloads, facts, form, visited, widgets
 from ui.answers import known_in
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.lag_in_time import words
 from ui.scenario import Scenario
 
@@ -56,7 +56,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     conclusion_line(current)
     history, times, found = known.history, known.times, known.facts
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        by = UserChoice("time_by").switch("Time by", (_PARTITIONS, _CONSUMERS, _STRATEGIES))
+        by = OptionChoice("time_by").switch("Time by", (_PARTITIONS, _CONSUMERS, _STRATEGIES))
         _ask(current, times, found if by == _STRATEGIES else None)
     if by == _PARTITIONS:
         picture(current.group, history, times)

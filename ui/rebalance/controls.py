@@ -11,8 +11,9 @@ from assignors.strategy import Strategy
 from evaluation.rebalance.rounds import next_generation
 from sources.histories import GUIDES
 from ui import cache
+from ui.choices.kept import keep
+from ui.choices.option import OptionChoice
 from ui.group import remarks
-from ui.kept_choices import keep
 from ui.rebalance import history
 from ui.rebalance.events import choose_event
 from ui.rebalance.history import GUIDE, OWN_GROUP, STEP, History, Reached
@@ -69,16 +70,14 @@ def choose_start(
     if not group.has_claims:
         return dict.fromkeys(strategies, group)
     options = (_PRESENT, _OWN) if runs is None else (_REACHED, _PRESENT, _OWN)
-    start = st.segmented_control(
+    start = OptionChoice("history_start").switch(
         "The history starts from",
         options,
-        default=options[0],
-        required=True,
-        key="history_start",
-        help="The owners after a switch: the group has restarted into each strategy, so the events "
-        "alone are compared. The present owners: the first event also moves the group to the "
-        "strategy, as if nobody had restarted. Each strategy's own assignment: the group starts "
-        "afresh.",
+        is_label_shown=True,
+        about="The owners after a switch: the group has restarted into each strategy, so the "
+        "events alone are compared. The present owners: the first event also moves the group to "
+        "the strategy, as if nobody had restarted. Each strategy's own assignment: the group "
+        "starts afresh.",
     )
     if start == _REACHED:
         return {strategy: _reached(group, strategy, runs) for strategy in strategies}

@@ -22,7 +22,7 @@ from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
 from ui import columns, downloads, widgets
 from ui.answers import known_in
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
 from ui.columns import FigureColumn, Noun
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
@@ -55,7 +55,7 @@ def details(
         "Partitions": partial(_partitions, results, drawn),
         "Over time": partial(over_time, current, starts, events, drawn.strategy),
     }
-    shown[UserChoice("rebalance_view").switch("Details", list(shown), is_label_shown=True)]()
+    shown[OptionChoice("rebalance_view").switch("Details", list(shown), is_label_shown=True)]()
 
 
 def _figures(results: Sequence[Result], measure: Measure) -> None:

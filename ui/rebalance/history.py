@@ -14,7 +14,8 @@ from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.histories import GUIDES, Guide
 from sources.reading import Reading
-from ui import kept_choices, scenario
+from ui import scenario
+from ui.choices.kept import keep
 from ui.rebalance.events import joining
 from ui.scenario import Scenario
 from ui.start import default_scenario
@@ -82,7 +83,7 @@ def keep_in_link(history: History) -> bool:
     """Write the events into the link unless opening brings them anyway; return if they fit."""
     text = histories.encode(history.events)
     fits = len(text) <= histories.MOST_CHARACTERS
-    kept_choices.keep(_EVENTS, [text] if fits and history.events != history.opened else [])
+    keep(_EVENTS, [text] if fits and history.events != history.opened else [])
     return fits
 
 

@@ -13,7 +13,7 @@ from evaluation.stated import InvalidNumberError
 from evaluation.wording import listed
 from ui import widgets
 from ui.cache import cached
-from ui.choices import UserChoice
+from ui.choices.number import NumberChoice
 
 _loss_bars = cached(16)(loss_bars)
 
@@ -68,7 +68,7 @@ def _limit(loss: Loss, timing: Timing) -> str:
 
 
 def _count(label: str, key: str, usual: int) -> int:
-    entered = UserChoice(f"time_{key}").count(
+    entered = NumberChoice(f"time_{key}").ask_whole(
         label, placeholder=f"{usual:,}", about="Blank: as many as the group has"
     )
     return usual if entered is None else entered

@@ -11,7 +11,8 @@ from evaluation.measuring.facts import Facts
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import InvalidNumberError, check_stated, stated
 from ui import cache, facts, form, told, widgets
-from ui.choices import UserChoice
+from ui.choices.option import OptionChoice
+from ui.choices.text import ToggleChoice
 from ui.scenario import Scenario
 
 _COLUMN: Final = 190
@@ -39,7 +40,7 @@ class TimelineInputs:
 
 def ask(current: Scenario, found: Facts) -> TimelineInputs | None:
     """Show the inputs; return their values, or None after an error message."""
-    story = UserChoice("time_story").pick(
+    story = OptionChoice("time_story").pick(
         "What happens",
         [story.value for story in TimeStory],
         about="A rolling restart restarts the consumers one after another, each once the group has "
@@ -60,7 +61,7 @@ def ask(current: Scenario, found: Facts) -> TimelineInputs | None:
         story=TimeStory(story),
         pace=pace,
         apart_s=pace.calm_s if story == TimeStory.HISTORY.value else 0.0,
-        is_crash=UserChoice("time_crash").toggle(
+        is_crash=ToggleChoice("time_crash").ask(
             "Consumers crash instead of leaving",
             about="A crashed consumer sends no LeaveGroup request, so its session times out first; "
             "a static consumer never sends one",

@@ -7,7 +7,7 @@ import streamlit as st
 from evaluation.what_if import MOST, Asked
 from sources import what_ifs
 from sources.errors import SourceError
-from ui import kept_choices
+from ui.choices import kept as choices
 
 NAME: Final = "what_if"
 """The session key, and the query parameter."""
@@ -25,7 +25,7 @@ def open_from_link() -> None:
         st.session_state[NAME] = what_ifs.decode(text)
     except SourceError as error:
         st.session_state[_PROBLEM] = str(error)
-        kept_choices.keep(NAME, [])
+        choices.keep(NAME, [])
 
 
 def problem() -> str:
@@ -60,4 +60,4 @@ def forget_form() -> None:
 def keep_in_link() -> None:
     """Write what was chosen into the address of the page."""
     text = written()
-    kept_choices.keep(NAME, [text] if text else [])
+    choices.keep(NAME, [text] if text else [])
