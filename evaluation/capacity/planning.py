@@ -117,7 +117,7 @@ class PlanKind(Enum):
     AS_TODAY = "today's consumers miss a deadline that nobody stated by little"
     PARTITION = "one partition alone takes too long"
     NONE = "no number tried is in time from there on"
-    UNPROVEN = "a lower bound of the speed proves nothing late"
+    UNPROVEN = "a lower bound of the speed proves nothing late, and no consumer more needed"
     UNKNOWN = "neither the arrival rate nor the read rate is known"
 
 
@@ -288,6 +288,8 @@ def plan_of(
             ends_s=np.inf if asked.now is None else asked.now.seconds,
             cost_a_month=_cost(asked.today, asked),
         )
+    if asked.is_least and (consumers is None or consumers > asked.today):
+        return replace(plan, kind=PlanKind.UNPROVEN)
     if consumers is None or start is None:
         return plan
     late = tuple(

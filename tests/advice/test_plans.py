@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from assignors.model import UNOWNED
 from evaluation.answering.verdicts import VerdictKind
 from evaluation.capacity.planning import PlanKind
 from evaluation.comparing.outcomes import as_it_is_now
@@ -71,6 +72,20 @@ def test_a_lower_bound_proves_nothing_late() -> None:
     parts = ("not known", "t-1 alone needs 150/s", "10 min", "100/s at most")
     assert lacks(said, *parts) == []
     assert "never" not in said
+
+
+def test_a_lower_bound_asks_for_no_consumer_more() -> None:
+    # c0 keeps up with 100/s, c1 with 60/s of t-1 and 40/s of t-2; t-3, without an owner, gets 50/s.
+    found = case(
+        [0, 1, 1, UNOWNED],
+        ([6_000, 3_600, 2_400, 3_000], [6_000, 3_600, 2_400, 3_000]),
+        ([12_000, 7_200, 4_800, 6_000], [12_000, 7_200, 4_800, 3_000]),
+    )
+
+    said = capacity_says(found)
+
+    assert (plan_says(found).kind, plan_says(found).least) == (PlanKind.UNPROVEN, 4)
+    assert lacks(said, "2 consumers", "100/s at most", "4 are") == []
 
 
 def test_without_any_fact_there_is_no_plan() -> None:

@@ -181,7 +181,7 @@ def _fewest(findings: Findings) -> Figure:
         "partition with rate r and lag L needs r + (L + r D) / (T - D) records/s, where D is the "
         "pause and T the time allowed; a consumer carries no more than its processing rate."
     )
-    if fewest is None and findings.is_least:
+    if findings.is_least:
         return Figure("Fewest possible", "unknown", "its speed is a lower bound", about)
     if fewest is None:
         return Figure("Fewest possible", "none", "partition too slow", about)

@@ -39,13 +39,17 @@ def finding(findings: Findings) -> str:
         return kept
     if plan.kind is PlanKind.CONSUMERS:
         return f"Plan {plural(plan.consumers or 0, 'consumer')} (today {findings.today:,}){guess}."
+    unproven = "Whether any number of consumers is enough is not known."
+    if plan.decided_by is None and plan.least is not None:
+        today = plural(findings.today, "consumer")
+        unproven = f"Nothing shows that more than today's {today} are needed."
     none = f"No number of consumers, up to {findings.scope.most:,}, is enough."
     if plan.least is not None:
         least = plural(plan.least, "consumer")
         none = f"{least} just make it; none up to {findings.scope.most:,} is safe."
     return {
         PlanKind.UNKNOWN: "How many consumers this group needs is not known.",
-        PlanKind.UNPROVEN: "Whether any number of consumers is enough is not known.",
+        PlanKind.UNPROVEN: unproven,
         PlanKind.PARTITION: f"No number of consumers helps: {_alone(plan, findings)}",
         PlanKind.NONE: none,
     }[plan.kind]
@@ -58,6 +62,8 @@ def evidence(findings: Findings, rests_on: Sequence[str] = ()) -> str:
         return ""
     if findings.still and plan.kind in {PlanKind.CONSUMERS, PlanKind.AS_TODAY}:
         rests_on = (*rests_on, again(findings.still))
+    if plan.kind is PlanKind.UNPROVEN and plan.decided_by is None:
+        return _seen(plan, findings)
     condition = f"If {listed(rests_on)}: " if rests_on else ""
     said = {
         PlanKind.CONSUMERS: _holds,
@@ -298,6 +304,18 @@ def _unproven(plan: ConsumerPlan, findings: Findings) -> str:
     return (
         f"{name} alone needs {needs}/s to be read within {allowed}{more}; consumers were seen to "
         f"read {seen}/s at most."
+    )
+
+
+def _seen(plan: ConsumerPlan, findings: Findings) -> str:
+    """Return what consumers were seen to read, and how many are enough even at that."""
+    seen = f"Consumers were seen to read {rate_amount(findings.fastest)}/s at most"
+    if plan.least is None:
+        return f"{seen}; what they read under backlog is not known."
+    are = "is" if plan.least == 1 else "are"
+    return (
+        f"{seen}, which may be all that arrived for them; even at that speed {plan.least:,} {are} "
+        "enough without headroom."
     )
 
 

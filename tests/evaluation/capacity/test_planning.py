@@ -111,6 +111,18 @@ def test_a_lower_bound_of_the_speed_proves_no_partition_too_slow() -> None:
     assert plan.kind is PlanKind.UNPROVEN
 
 
+def test_a_lower_bound_of_the_speed_plans_no_consumer_more_than_today() -> None:
+    # 10/s arrive in each of four partitions: at 20/s two consumers read them, with headroom four.
+    group = Group.of(["t"], [4], ["c0", "c1"], lags=[0] * 4, rates=[10.0] * 4)
+    capacity, least = Capacity(throughput=20, allowed_s=10), replace(ASKED, is_least=True)
+
+    more = planned(group, capacity, replace(least, today=2, headroom=0.2), 4)
+    enough = planned(group, capacity, replace(least, today=2), 4)
+
+    assert (more.kind, more.consumers, more.least) == (PlanKind.UNPROVEN, None, 2)
+    assert (enough.kind, enough.consumers) == (PlanKind.CONSUMERS, 2)
+
+
 def test_a_deadline_that_nobody_stated_is_not_met_at_many_times_the_consumers() -> None:
     # Round robin gives t-0 and t-3 to one consumer of three, 200 records; five are needed to part
     # them for good. Today's takes 10.2 s of a usual 10 s.
