@@ -62,7 +62,7 @@ class Figures:
     unowned: int
     """Partitions that nobody owns; those whose owner the source does not tell are not counted."""
     total_lag: int | None
-    """The known lag of the whole group, including unowned partitions."""
+    """The known lag of what counts in the group (``is_counted``), including unowned partitions."""
     max_load: int | None
     """The known load of the busiest member; this and the next three are like those of lag."""
     mean_load: float | None
@@ -152,9 +152,18 @@ def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
     return moves
 
 
+def is_counted(group: Group) -> BoolArray:
+    """Return the partitions (P,) that totals count: what members subscribe to; all without members.
+
+    What a group has left is in none.
+    """
+    return group.is_wanted if group.member_count else np.ones_like(group.is_wanted)
+
+
 def total_lag(group: Group) -> Total:
     """Return the lag of the whole group."""
-    return _total(group.counted_lags, group.is_lag_known)
+    counts_here = is_counted(group)
+    return _total(group.counted_lags[counts_here], group.is_lag_known[counts_here])
 
 
 def nothing_committed(group: Group) -> LongArray:
@@ -172,7 +181,8 @@ def nothing_committed(group: Group) -> LongArray:
 
 def total_load(group: Group) -> Total:
     """Return the load of the whole group."""
-    return _total(group.counted_weights, group.is_weight_known)
+    counts_here = is_counted(group)
+    return _total(group.counted_weights[counts_here], group.is_weight_known[counts_here])
 
 
 def _total(counted: LongArray, is_known: BoolArray) -> Total:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from assignors.model import Group
-from evaluation.assuming.assumed import Assumed, LeftTopic, SubscriptionSource
+from evaluation.assuming.assumed import Assumed, SubscriptionSource
 from evaluation.assuming.clients import recognised
 
 _Name = Literal["listed", "stated", "all", "owned"]
@@ -22,14 +22,6 @@ _CALLED: Final[Mapping[str, SubscriptionSource]] = {
 }
 
 
-class LeftTopicJson(Struct, omit_defaults=True):
-    """A topic that the source left out of the group."""
-
-    name: str
-    lag: int | None = None
-    arrived: int | None = None
-
-
 class AssumedJson(Struct, omit_defaults=True):
     """What the source did not say."""
 
@@ -39,8 +31,6 @@ class AssumedJson(Struct, omit_defaults=True):
     racks_unknown: bool = False
     members_unknown: bool = False
     misfits: int = 0
-    topics_left: tuple[str | LeftTopicJson, ...] = ()
-    """Releases before this one wrote names alone."""
 
 
 def source_called(name: str) -> SubscriptionSource:
@@ -65,7 +55,6 @@ def as_json(assumed: Assumed) -> AssumedJson | None:
         racks_unknown=assumed.racks_unknown,
         members_unknown=assumed.members_unknown,
         misfits=assumed.misfits,
-        topics_left=tuple(LeftTopicJson(*topic) for topic in assumed.topics_left),
     )
     return None if kept == AssumedJson() else kept
 
@@ -82,12 +71,6 @@ def assumed_of(kept: AssumedJson | None, group: Group, strategy: str | None) -> 
         owners_unknown=bool(group.is_owner_unknown.any()),
         members_unknown=kept.members_unknown,
         misfits=kept.misfits,
-        topics_left=tuple(
-            LeftTopic(each)
-            if isinstance(each, str)
-            else LeftTopic(each.name, each.lag, each.arrived)
-            for each in kept.topics_left
-        ),
         client="" if client is None else client.client.name,
         client_why="" if client is None else client.why,
     )

@@ -20,7 +20,7 @@ from evaluation.measuring.facts import STANDS_S
 from evaluation.measuring.lag_in_time import Series, time_lag
 from evaluation.measuring.offset_history import BEGIN, COMMITTED, END, Moment
 from evaluation.measuring.partition_times import KEEPS_UP_S, Basis
-from evaluation.metrics import lag_per_member
+from evaluation.metrics import lag_per_member, total_lag
 from watching.states import WatchedState
 from watching.tracks import Track
 
@@ -69,7 +69,7 @@ def state_if_calm(track: Track, before: WatchedState) -> WatchedState | None:
         its = replace(its, lag=lag_per_member(group, group.present_owners))
     return replace(
         before,
-        lag=float(group.counted_lags.sum()),
+        lag=float(total_lag(group).known or 0),
         partitions=replace(
             before.partitions,
             lag=group.counted_lags.astype(np.float64),

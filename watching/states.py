@@ -13,7 +13,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.partition_times import Basis
-from evaluation.metrics import count_per_member, lag_per_member
+from evaluation.metrics import count_per_member, lag_per_member, total_lag
 from evaluation.severity import Severity
 from watching.tracks import Track
 
@@ -91,7 +91,7 @@ def state_of(
         kind=kind,
         severity=severity_of(answer, kind),
         since_s=answer.verdict.since_s,
-        lag=float(group.counted_lags.sum()) if group.is_lag_known.any() else np.nan,
+        lag=np.nan if (lag := total_lag(group).known) is None else float(lag),
         consumers=group.member_count if has_consumers else np.nan,
         idle=_idle(answer, counts) if is_told else np.nan,
         over_bound=_over_bound(answer) if is_told else np.nan,

@@ -3,6 +3,8 @@
 import math
 from typing import Final
 
+import numpy as np
+
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.options import Option
@@ -75,8 +77,8 @@ def _facts(answer: Answer) -> dict[str, object]:
     runs = answer.running.strategy
     return {
         "members": group.member_count,
-        "partitions": group.partition_count,
-        "topics": len(group.topics),
+        "partitions": int(np.count_nonzero(facts.is_counted)),
+        "topics": int(np.unique(group.topic_of_partition[facts.is_counted]).size),
         "client": answer.given.client.name,
         "running": runs.name if runs else None,
         "running_is": answer.running.origin.name.lower(),

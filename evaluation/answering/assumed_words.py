@@ -1,5 +1,7 @@
 """What an answer takes for granted, as its sentences write it."""
 
+from shlex import quote
+
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.assuming.running import Origin
@@ -19,6 +21,9 @@ def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
     if caveat.kind is CaveatKind.LEFT_TOPIC:
         lag = found.get("lag_records")
         found["waiting"] = f"; {lag} records wait there" if lag else ""
+        found["it"] = "it" if len(names) == 1 else "them"
+        found["group"] = quote(answer.group.id or "GROUP")
+        found["topics"] = "".join(f" --topic {quote(name)}" for name in names)
     if caveat.kind is CaveatKind.UNDATED:
         is_unknown = answer.known.history.is_undated
         found["rates_are"] = f"Rates are {'unknown' if is_unknown else 'approximate'}"

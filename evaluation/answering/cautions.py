@@ -74,9 +74,8 @@ def _on_topics(answer: Answer) -> Iterator[Caveat]:
 
 def _on_figures(answer: Answer) -> Iterator[Caveat]:
     known, group, facts = answer.known, answer.group, answer.known.facts
-    is_wanted = group.is_wanted if group.member_count else np.ones(group.partition_count, bool)
-    unknown = int(np.count_nonzero(~group.is_lag_known & is_wanted))
-    wanted = int(np.count_nonzero(is_wanted))
+    unknown = int(np.count_nonzero(~group.is_lag_known & facts.is_counted))
+    wanted = int(np.count_nonzero(facts.is_counted))
     if unknown and (answer.load.by_weight or answer.verdict.figure("lag_records")):
         may_decide = unknown >= _MAY_DECIDE * wanted
         yield Caveat(
@@ -91,8 +90,11 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
     if facts.speed.source is Source.GUESS and is_speed_used:
         figures = {"records_per_s": facts.speed.records_s}
         yield Caveat(kind=CaveatKind.SPEED, weight=Weight.FIGURES, figures=figures)
-    nobodys = group.partition_count - wanted
-    if nobodys and group.member_count:
+    is_unread = ~facts.is_counted
+    for finding in answer.findings:
+        if isinstance(finding, TopicLeft):  # told by itself
+            is_unread[list(finding.partitions)] = False
+    if nobodys := int(np.count_nonzero(is_unread)):
         figures = {"partitions": float(nobodys)}
         yield Caveat(kind=CaveatKind.UNSUBSCRIBED, weight=Weight.NOTE, figures=figures)
 

@@ -18,7 +18,6 @@ from evaluation.answering.verdict_of import Seen, causes_of, is_in_few_hands, ve
 from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import Load, load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
-from evaluation.diagnosis.absence import left_out
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding
 from evaluation.judging import JudgeBy
@@ -42,8 +41,7 @@ def answer_of(
     """
     known = known_of(given) if known is None else known
     load = load_in(known.group, known.measure)
-    found_here = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)
-    findings = (*found_here, *left_out(given.assumed.topics_left))
+    findings = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)
     if not _can_be_assigned(given):
         return _without_strategies(given, known, load, findings)
     running = running_in(given, engine)

@@ -124,13 +124,14 @@ def _alone(group: Group) -> int | None:
 
 
 def _group(answer: Answer) -> dict[str, str]:
-    group, kind = answer.group, answer.kind
+    group, kind, is_counted = answer.group, answer.kind, answer.known.facts.is_counted
+    count = int(np.count_nonzero(is_counted))
     found = {
         "members": plural(group.member_count, "consumer"),
-        "partitions": plural(group.partition_count, "partition"),
-        "partitions_are": "is" if group.partition_count == 1 else "are",
+        "partitions": plural(count, "partition"),
+        "partitions_are": "is" if count == 1 else "are",
         "share_them": "has" if group.member_count == 1 else "share",
-        "topics": plural(len(group.topics), "topic"),
+        "topics": plural(np.unique(group.topic_of_partition[is_counted]).size, "topic"),
         "group": group.id or "this group",
         "group_has": f"{group.id} has" if group.id else "This group has",
         "group_is": f"{group.id} is" if group.id else "This group is",
@@ -146,7 +147,7 @@ def _group(answer: Answer) -> dict[str, str]:
     found["some_named" if group.member_count else "no_members"] = ""
     if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():
         found["no_lags"] = ""
-    found["partitions_count"] = f"{group.partition_count:,}"
+    found["partitions_count"] = f"{count:,}"
     if answer.now is None:
         found["fresh"] = ""
     elif np.ptp(count_per_member(group, answer.now.owners)) <= 1:

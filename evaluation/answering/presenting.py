@@ -200,7 +200,7 @@ def _beside(answer: Answer) -> dict[str, str]:
 def _share(
     answer: Answer, of_each: np.ndarray[tuple[int], np.dtype[np.int64]], those: tuple[int, ...]
 ) -> str | None:
-    total = exact_total(of_each[answer.group.is_wanted | (answer.group.member_count == 0)])
+    total = exact_total(of_each[answer.known.facts.is_counted])
     return percent(exact_total(of_each[list(those)]) / total) if total else None
 
 

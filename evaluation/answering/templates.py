@@ -442,6 +442,7 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
     CaveatKind.UNSUBSCRIBED: "No consumer subscribes to {counted}.",
     CaveatKind.LEFT_TOPIC: (
         "Left out: {names}, which no active consumer reads{waiting}. "
-        "If the group has left it, delete its offsets (kafka-consumer-groups.sh --delete-offsets)."
+        "If the group has left {it}, delete its offsets with kafka-consumer-groups.sh "
+        "--bootstrap-server HOST:9092 --delete-offsets --group {group}{topics}."
     ),
 }

@@ -106,9 +106,8 @@ def _is_told(seen: Seen) -> bool:
 
 
 def _is_lag_known(seen: Seen) -> bool:
-    """Return whether the lag of every partition that somebody reads is known."""
-    group = seen.known.group
-    return bool(group.is_lag_known[group.is_wanted if group.member_count else slice(None)].all())
+    """Return whether the lag of every partition that counts is known."""
+    return bool(seen.known.group.is_lag_known[seen.known.facts.is_counted].all())
 
 
 def _of_findings(seen: Seen) -> Iterator[Verdict]:
@@ -273,8 +272,7 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
         if rival is not None and (rival.gain or 0.0) >= WORTH:
             loads = seen.load.per_member(group, keep.outcome.owners)
             yield Verdict(kind=VerdictKind.UNEVEN, members=(int(np.argmax(loads)),))
-    of_members = group.is_wanted if group.member_count else slice(None)
-    is_known = bool(group.is_lag_known[of_members].any())
+    is_known = bool(group.is_lag_known[seen.known.facts.is_counted].any())
     is_off_by_one = any(isinstance(each, causes.OffByOne) for each in seen.findings)
     waits = bool(_lag(seen)) and not is_off_by_one
     is_healthy = is_known and (waits or _is_lag_known(seen)) and not _may_hide_lag(seen)
@@ -311,9 +309,10 @@ def _overloaded(seen: Seen, owners: Owners) -> tuple[int, ...]:
 
 
 def _lag(seen: Seen) -> float:
-    """Return the known lag of the group; NaN if none is known."""
-    group = seen.given.group
-    return float(exact_total(group.counted_lags)) if group.is_lag_known.any() else float("nan")
+    """Return the known lag of what counts in the group; NaN if none is known."""
+    group, is_counted = seen.given.group, seen.known.facts.is_counted
+    is_known = bool(group.is_lag_known[is_counted].any())
+    return float(exact_total(group.counted_lags[is_counted])) if is_known else float("nan")
 
 
 def _known(value: float | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -39,16 +39,6 @@ _CONDITIONS: Final = {
 }
 
 
-class LeftTopic(NamedTuple):
-    """A topic that no member reads and whose commits stand while others move: out of the group."""
-
-    name: str
-    lag: int | None = None
-    """The records behind its commits; None if unknown."""
-    arrived: int | None = None
-    """The records that arrived between the first text and the last; None if unknown."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Assumed:
     """What the source of a group does not say; without arguments, it says everything."""
@@ -67,8 +57,6 @@ class Assumed:
     misfits: int = 0
     """Partitions to which the strategy that the source names would have given another owner: a
     rebalance is due, or something that the source does not show decides."""
-    topics_left: tuple[LeftTopic, ...] = ()
-    """Topics that are taken to be no longer the group's, and are not in it."""
     client: str = ""
     """The client library that ids or a named strategy give away, as ``CLIENTS`` names it."""
     client_why: str = ""
@@ -85,9 +73,6 @@ class Assumed:
             conditions.append(_CONDITIONS[self.subscriptions])
         if self.subscriptions in _CONDITIONS and (unread := _unread(group)):
             conditions.append(f"if no consumer reads {listed(unread, most=_NAMED)}")
-        if self.topics_left:
-            left = [topic.name for topic in self.topics_left]
-            conditions.append(f"if the group has left {listed(left, most=_NAMED)}")
         if self.members_unknown:
             conditions.append(IF_ALONE)
         if self.misfits:

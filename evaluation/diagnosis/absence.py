@@ -1,12 +1,10 @@
 """What nobody of the group reads: no owners, a reader outside, topics that the group has left."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group, LongArray
-from evaluation.assuming.assumed import LeftTopic
 from evaluation.diagnosis.findings import (
     Finding,
     NobodyReads,
@@ -171,22 +169,6 @@ def _advances(group: Group, history: OffsetHistory) -> BoolArray:
     return np.asarray(np.nan_to_num(flow.read) > 0)
 
 
-def left_out(topics: Sequence[LeftTopic]) -> list[Finding]:
-    """Return what a source shows of topics that it left out of the group; [] without any."""
-    if not topics:
-        return []
-    lags = [topic.lag for topic in topics if topic.lag is not None]
-    arrived = [topic.arrived for topic in topics]
-    return [
-        TopicLeft(
-            topics=tuple(topic.name for topic in topics),
-            partitions=(),
-            lag=float(sum(lags)) if lags else float("nan"),
-            arrived=float("nan") if None in arrived else float(sum(filter(None, arrived))),
-        )
-    ]
-
-
 def _arrived(group: Group, history: OffsetHistory, partitions: LongArray) -> float:
     """Return how many records came between the first snapshot and the last; NaN if unknown."""
     if not history.has_several:
@@ -202,7 +184,7 @@ def _is_left(group: Group, history: OffsetHistory) -> BoolArray:
     """Return which partitions (P,) are of topics that the members were subscribed to before.
 
     They have commits, which stand, and no owner in the whole topic, while members own every
-    partition of some other topic. A topic that was never read is none that was left.
+    partition of some other topic, or commit in one. A topic that was never read was not left.
     """
     count, topic = len(group.topics), group.topic_of_partition
     is_owned = group.present_owners != UNOWNED
@@ -212,6 +194,6 @@ def _is_left(group: Group, history: OffsetHistory) -> BoolArray:
         np.bincount(topic[some], minlength=count)
         for some in (is_owned | ~is_owned, is_owned, is_read, _advances(group, history))
     )
-    has_whole = bool(((owned == sizes) & (sizes > 0)).any())
+    is_other_read = bool(((owned > 0) & ((owned == sizes) | (moved > 0))).any())
     is_left = (owned == 0) & (read > 0) & (moved == 0)
-    return np.asarray(is_left[topic] & has_whole, np.bool_)
+    return np.asarray(is_left[topic] & is_other_read, np.bool_)

@@ -15,6 +15,7 @@ from evaluation.diagnosis.findings import (
 )
 from evaluation.diagnosis.sums import numbers, owners_of
 from evaluation.measuring.facts import OFF_BY_ONE
+from evaluation.metrics import is_counted
 
 UNEVEN: Final = 1.5
 """The busiest consumer has clearly more than an even share from this multiple of it on."""
@@ -56,9 +57,13 @@ def concentrated(group: Group, is_open: BoolArray) -> list[Finding]:
 
 
 def off_by_one(group: Group) -> list[Finding]:
-    """Return whether exactly one record seems to wait in each partition that has any."""
+    """Return whether exactly one record seems to wait in each partition that has any and counts."""
     lags, end = group.counted_lags, group.offsets.end
-    is_filled = group.is_lag_known & (True if end is None else (end != 0) & (end != UNKNOWN))
+    is_filled = (
+        is_counted(group)
+        & group.is_lag_known
+        & (True if end is None else (end != 0) & (end != UNKNOWN))
+    )
     if not is_filled.any() or not (lags[is_filled] == OFF_BY_ONE).all():
         return []
     filled = np.flatnonzero(is_filled)

@@ -13,7 +13,13 @@ from assignors.model import UNOWNED, BoolArray, Group
 from evaluation.diagnosis.absence import absent
 from evaluation.diagnosis.concentration import concentrated, idle, off_by_one
 from evaluation.diagnosis.displaced import ahead, reset
-from evaluation.diagnosis.findings import CrashLoop, Finding, KeepsRebalancing, RecordsLost
+from evaluation.diagnosis.findings import (
+    CrashLoop,
+    Finding,
+    KeepsRebalancing,
+    RecordsLost,
+    TopicLeft,
+)
 from evaluation.diagnosis.overload import overloaded
 from evaluation.diagnosis.standing import standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
@@ -53,7 +59,8 @@ def diagnose(
     found += overloaded(group, history, times, facts, np.flatnonzero(left & ~is_open))
     found += [*_lost(group, times, facts), *set_back, *ahead(group, history, times)]
     found += concentrated(group, is_open)
-    return (*(found or off_by_one(group)), *idle(group))
+    is_all_left = all(isinstance(each, TopicLeft) for each in found)
+    return (*found, *(off_by_one(group) if is_all_left else ()), *idle(group))
 
 
 def _lost(group: Group, times: PartitionTimes, facts: Facts) -> list[Finding]:

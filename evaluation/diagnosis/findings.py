@@ -106,7 +106,6 @@ class TopicLeft:
     members: ClassVar[tuple[int, ...]] = ()
     topics: tuple[str, ...]
     partitions: tuple[int, ...]
-    """None where the topics are not in the group."""
     lag: float = field(metadata=figure("lag_records"))
     arrived: float = field(metadata=figure("arrived_records"))
     """Between the first snapshot and the last; NaN if unknown."""

@@ -21,6 +21,7 @@ from evaluation.measuring.offset_history import (
     history_offsets,
 )
 from evaluation.measuring.partition_times import FRESH, KEEPS_UP_S, MOST_FRESH, PartitionTimes
+from evaluation.metrics import is_counted
 
 _BUSY: Final = 0.8
 """The load of today's consumers where nothing says what they can read, as autoscalers aim for."""
@@ -100,6 +101,8 @@ class Facts:
     speed: Speed
     lost: FloatArray
     """(P,) records that were deleted before they were read; NaN if unknown."""
+    is_counted: BoolArray
+    """(P,) what totals count (``evaluation.metrics.is_counted``)."""
     is_approximate: bool = False
     """Whether rates rest on when texts were pasted: the page marks them by ≈."""
     partition_cap: float | None = None
@@ -113,8 +116,8 @@ class Facts:
 
     @property
     def total_arriving(self) -> float:
-        """Records per second over the partitions whose arrivals are known."""
-        return float(np.nansum(self.arriving))
+        """Records per second over the partitions that count and whose arrivals are known."""
+        return float(np.nansum(self.arriving[self.is_counted]))
 
 
 def facts_of(
@@ -154,6 +157,7 @@ def facts_of(
         is_unsure=is_unsure,
         span_s=0.0 if observed is None else observed.rates_span_s,
         lost=_lost(group),
+        is_counted=is_counted(group),
         is_approximate=observed is not None and observed.is_approximate,
         speed=_stated(group, stated_speed)
         or _observed(

@@ -31,7 +31,7 @@ from sources.pastes.owners import (
     unnamed_count,
     without_members_before,
 )
-from sources.pastes.ownership import Ownership, left_topics, notes_on_left
+from sources.pastes.ownership import Ownership
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
 from sources.pastes.refusals import notes_on_nameless
@@ -236,25 +236,15 @@ def _reading(
     settled = with_targets(records)
     latest = list({(row.topic, row.partition): row for row in settled.rows}.values())
     owners = Ownership.of(settled, latest)
-    read = owners.read(sizes)
-    left = left_topics(records, latest, read)
-    for topic in left:
-        del sizes[topic.name]
-    latest = [row for row in latest if row.topic in sizes]
-    group = budget.group_of(
-        _topics(latest, sizes, owners), members_in(settled, latest, read), id=name
-    )
+    members = members_in(settled, latest, owners.read(sizes))
+    group = budget.group_of(_topics(latest, sizes, owners), members, id=name)
     kind, strategy = kind_of(name, records), None
     if kind.runs_consumer_strategies:
         strategy = _strategy([row.strategy.lower() for row in records.states], group)
     is_listed = owners.is_empty or records.lists_members
     group, assumed = assume(group, strategy, lists_members=is_listed)
     under_way = rebalancing_in(records, group)
-    assumed = replace(
-        assumed,
-        topics_left=left,
-        misfits=0 if under_way else assumed.misfits,
-    )
+    assumed = replace(assumed, misfits=0 if under_way else assumed.misfits)
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
@@ -265,7 +255,6 @@ def _reading(
         rebalancing=under_way,
         notes=(
             *_on_rebalance(under_way),
-            *notes_on_left(name, left),
             *_on_snapshots(records, history),
             *notes_on_changes(group, history, kind),
             *notes_on_rows(records, sizes, listed),

@@ -1,12 +1,10 @@
 """What a text says and leaves open about who owns what."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Self, TypeAlias
 
-from evaluation.assuming.assumed import LeftTopic
-from evaluation.wording import plural
 from sources.pastes.owners import names_in
 from sources.pastes.parsed import GroupRecords, Row
 
@@ -65,49 +63,3 @@ class Ownership:
         owned = {topic for topic, _ in self.owned}
         unread = {topic for topic, _ in self.nobodys} - owned if owned else set()
         return tuple(name for name in sizes if name not in unread)
-
-
-def left_topics(
-    records: GroupRecords, rows: Sequence[Row], read: Collection[str]
-) -> tuple[LeftTopic, ...]:
-    """Return the topics that the group has left, as several snapshots show."""
-    begun = {(row.topic, row.partition): row for row in records.all[0].rows}
-    first = {named: row.committed for named, row in begun.items()}
-    both = [(r.topic, first.get((r.topic, r.partition)), r.committed) for r in rows]
-    moved = {topic for topic, before, now in both if None not in (before, now) and before != now}
-    stood = {topic for topic, before, now in both if before is not None and before == now}
-    left = [name for name in dict.fromkeys(row.topic for row in rows) if name in stood - moved]
-    left = [name for name in left if name not in read]
-    if not moved & set(read):
-        return ()
-    return tuple(
-        LeftTopic(name, _sum(row.lag for row in those), _sum(_arrived(row, begun) for row in those))
-        for name in left
-        if (those := [row for row in rows if row.topic == name])
-    )
-
-
-def _sum(counts: Iterable[int | None]) -> int | None:
-    """Return the sum of the known counts; None if none is."""
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
-
-
-def _arrived(row: Row, first: Mapping[_Named, Row]) -> int | None:
-    """Return how many records came to a partition since its first row; None if unknown."""
-    begun = first.get((row.topic, row.partition))
-    if begun is None or None in (begun.end, row.end):
-        return None
-    return (row.end or 0) - (begun.end or 0)
-
-
-def notes_on_left(group: str, left: Sequence[LeftTopic]) -> Iterator[str]:
-    """Yield what was left out, and how to delete the offsets of what the group has left."""
-    for topic in left:
-        behind = "" if topic.lag is None else f", {plural(topic.lag, 'record')} behind"
-        yield (
-            f"Topic {topic.name!r} is left out: no active consumer reads it, and its commits stand "
-            f"while others move{behind}. As a rule the group has left it; delete its offsets with "
-            f"kafka-consumer-groups.sh --bootstrap-server HOST:9092 --delete-offsets --group "
-            f"{group or 'GROUP'} --topic {topic.name}. Else a consumer is missing."
-        )

@@ -1,11 +1,11 @@
 """A topic that no consumer reads: missing consumers, or a topic that the group has left."""
 
-import json
-from typing import Final
+from typing import Final, cast
 
 import pytest
 
 from evaluation.answering.answer import Answer
+from evaluation.answering.as_data import as_data
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
@@ -59,7 +59,12 @@ def test_records_that_go_on_arriving_where_nobody_reads_are_told() -> None:
 
     assert found.verdict.kind is VerdictKind.TOPIC_UNREAD
     assert found.verdict.figure("arrived_records") == 6_000
-    assert found.group.topics == ("billing",)  # in no total, and in no prediction
+    assert [found.group.partition_name(each) for each in found.verdict.partitions] == [
+        "audit-0",
+        "audit-1",
+    ]
+    facts = cast("dict[str, object]", as_data(found)["facts"])  # in no total
+    assert (facts["partitions"], facts["topics"], facts["arriving_per_s"]) == (2, 1, 33.333)
     assert CaveatKind.LEFT_TOPIC not in {each.kind for each in found.caveats}
 
 
@@ -71,25 +76,20 @@ def test_a_topic_in_which_nothing_arrives_is_no_more_than_a_caveat() -> None:
     assert (left.names, left.figures) == (("audit",), {"lag_records": 80_000})
 
 
-def test_a_saved_group_keeps_what_was_left_out() -> None:
-    read = dated(3_000)
+def test_every_door_gives_the_same_answer_on_a_topic_without_consumers() -> None:
+    pasted = dated(3_000)
 
-    again = reading_of(decode(encode(file_of(read, read.group))))
+    saved = reading_of(decode(encode(file_of(pasted, pasted.group))))
 
-    assert again.assumed.topics_left == read.assumed.topics_left
-    assert answer(again).verdict.kind is VerdictKind.TOPIC_UNREAD
+    assert as_data(answer(saved)) == as_data(answer(pasted))
+    assert not [note for note in pasted.notes if "audit" in note]
 
 
-def test_a_group_that_an_earlier_release_saved_names_what_was_left_out() -> None:
-    read = dated(3_000)
-    data = json.loads(encode(file_of(read, read.group)))
-    data["assumed"]["topics_left"] = ["audit"]
+def test_only_a_topic_that_is_called_left_has_the_command_that_deletes_its_offsets() -> None:
+    told = {arrived: words_of(answer(dated(arrived))).caveats for arrived in (0, 3_000)}
 
-    again = reading_of(decode(json.dumps(data)))
-
-    assert [topic.name for topic in again.assumed.topics_left] == ["audit"]
-    assert answer(again).verdict.kind is VerdictKind.TOPIC_UNREAD
-    assert answer(again).verdict.figure("lag_records") is None  # not 0, and not billing's
+    assert [caveat for caveat in told[0] if "--delete-offsets --group shop --topic audit" in caveat]
+    assert not [caveat for caveat in told[3_000] if "audit" in caveat]
 
 
 def test_added_partitions_that_nobody_owns_yet_are_not_said_to_be_fine() -> None:
