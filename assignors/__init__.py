@@ -9,157 +9,141 @@
 >>> {name: assignment.figures.max_lag for name, assignment in found.items()}
 {'range': 13, 'sticky': 12, 'first': 23}
 
-What stands in ``__all__`` is public; everything else may change with any release.
+What stands in ``_HOMES`` is public; everything else may change with any release.
 """
+# isort: skip_file
+# It would split what one module gives into one import a name.
 
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:
-    from assignors.catalogue import FailedStrategyError, UnknownStrategyError, strategies
-    from assignors.certainty import Certainty, Known
-    from assignors.claims import Claims
-    from assignors.connect.cluster import ConnectCluster, ConnectorTask, Worker
-    from assignors.kinds import GroupKind, UnsupportedKind
-    from assignors.layout import Layout, RackPlaces, SubscriptionClasses
-    from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, Owners
-    from assignors.numbering import Member, Topic, group_of
-    from assignors.offsets import Offsets
-    from assignors.rules import InvalidAssignmentError, check
-    from assignors.share.group import ShareGroup, ShareMember, ShareTopic
-    from assignors.strategy import Promise, Protocol, Sees, Strategy
-    from assignors.streams.application import (
-        ClassicSubtopology,
-        Instance,
-        StreamsApplication,
-        StreamsSettings,
-        StreamsThread,
+if TYPE_CHECKING:  # what type checkers see of _HOMES
+    from assignors.catalogue import (
+        FailedStrategyError as FailedStrategyError,
+        UnknownStrategyError as UnknownStrategyError,
+        strategies as strategies,
     )
-    from assignors.streams.broker_group import StreamsGroup, StreamsMember
-    from assignors.streams.tasks import Subtopology, Task
-    from assignors.trace.rules import Because
-    from evaluation.answering.answer import Answer
-    from evaluation.answering.as_data import as_data
-    from evaluation.answering.asking import answer
-    from evaluation.answering.caveats import Caveat, CaveatKind, Weight
-    from evaluation.answering.consumers_needed import ConsumersNeeded, consumers_needed
-    from evaluation.answering.given import Statements
-    from evaluation.answering.options import Action, Ground, Option, Takes, WhyNot
-    from evaluation.answering.verdicts import Verdict, VerdictKind
-    from evaluation.answering.why_not_words import why_not_words
-    from evaluation.answering.words import Words, words_of
-    from evaluation.assuming.clients import ForeignStrategyError, UnknownClientError
-    from evaluation.assuming.running import Origin, Running
-    from evaluation.bounds.lag import lower_bound
-    from evaluation.capacity.draining import Capacity
-    from evaluation.capacity.planning import ConsumerPlan, Margin, PlanKind
-    from evaluation.comparing.outcomes import Outcome
-    from evaluation.judging import JudgeBy
-    from evaluation.kinds.asking import forecast
-    from evaluation.kinds.forecast import Forecast, OtherMembers, UnknownMemberError
-    from evaluation.library import Assignment, compare
-    from evaluation.measuring.facts import Facts, Source, Speed
-    from evaluation.measuring.offset_history import Moment, OffsetHistory
-    from evaluation.metrics import Figures
-    from evaluation.severity import Severity
-    from evaluation.stated import InvalidArgumentError, InvalidNumberError
+    from assignors.certainty import Certainty as Certainty, Known as Known
+    from assignors.claims import Claims as Claims
+    from assignors.connect.cluster import (
+        ConnectCluster as ConnectCluster,
+        ConnectorTask as ConnectorTask,
+        Worker as Worker,
+    )
+    from assignors.kinds import GroupKind as GroupKind, UnsupportedKind as UnsupportedKind
+    from assignors.layout import (
+        Layout as Layout,
+        RackPlaces as RackPlaces,
+        SubscriptionClasses as SubscriptionClasses,
+    )
+    from assignors.model import (
+        UNKNOWN as UNKNOWN,
+        UNOWNED as UNOWNED,
+        Group as Group,
+        InvalidGroupError as InvalidGroupError,
+        Owners as Owners,
+    )
+    from assignors.numbering import Member as Member, Topic as Topic, group_of as group_of
+    from assignors.offsets import Offsets as Offsets
+    from assignors.rules import InvalidAssignmentError as InvalidAssignmentError, check as check
+    from assignors.share.group import (
+        ShareGroup as ShareGroup,
+        ShareMember as ShareMember,
+        ShareTopic as ShareTopic,
+    )
+    from assignors.strategy import (
+        Promise as Promise,
+        Protocol as Protocol,
+        Sees as Sees,
+        Strategy as Strategy,
+    )
+    from assignors.streams.application import (
+        ClassicSubtopology as ClassicSubtopology,
+        Instance as Instance,
+        StreamsApplication as StreamsApplication,
+        StreamsSettings as StreamsSettings,
+        StreamsThread as StreamsThread,
+    )
+    from assignors.streams.broker_group import (
+        StreamsGroup as StreamsGroup,
+        StreamsMember as StreamsMember,
+    )
+    from assignors.streams.tasks import Subtopology as Subtopology, Task as Task
+    from assignors.trace.rules import Because as Because
+    from evaluation.answering.answer import Answer as Answer
+    from evaluation.answering.as_data import as_data as as_data
+    from evaluation.answering.asking import answer as answer
+    from evaluation.answering.caveats import (
+        Caveat as Caveat,
+        CaveatKind as CaveatKind,
+        Weight as Weight,
+    )
+    from evaluation.answering.consumers_needed import (
+        ConsumersNeeded as ConsumersNeeded,
+        consumers_needed as consumers_needed,
+    )
+    from evaluation.answering.given import Given as Given, Statements as Statements
+    from evaluation.answering.options import (
+        Action as Action,
+        Ground as Ground,
+        Option as Option,
+        Takes as Takes,
+        WhyNot as WhyNot,
+    )
+    from evaluation.answering.verdicts import Verdict as Verdict, VerdictKind as VerdictKind
+    from evaluation.answering.why_not_words import why_not_words as why_not_words
+    from evaluation.answering.words import Words as Words, words_of as words_of
+    from evaluation.assuming.clients import (
+        ForeignStrategyError as ForeignStrategyError,
+        UnknownClientError as UnknownClientError,
+    )
+    from evaluation.assuming.running import Origin as Origin, Running as Running
+    from evaluation.bounds.lag import lower_bound as lower_bound
+    from evaluation.capacity.draining import Capacity as Capacity
+    from evaluation.capacity.planning import (
+        ConsumerPlan as ConsumerPlan,
+        Margin as Margin,
+        PlanKind as PlanKind,
+    )
+    from evaluation.comparing.outcomes import Outcome as Outcome
+    from evaluation.diagnosis import findings as findings
+    from evaluation.diagnosis.findings import Finding as Finding, Look as Look
+    from evaluation.judging import JudgeBy as JudgeBy
+    from evaluation.kinds.asking import forecast as forecast
+    from evaluation.kinds.forecast import (
+        Forecast as Forecast,
+        OtherMembers as OtherMembers,
+        UnknownMemberError as UnknownMemberError,
+    )
+    from evaluation.library import Assignment as Assignment, compare as compare
+    from evaluation.measuring.facts import Facts as Facts, Source as Source, Speed as Speed
+    from evaluation.measuring.offset_history import Moment as Moment, OffsetHistory as OffsetHistory
+    from evaluation.metrics import Figures as Figures
+    from evaluation.severity import Severity as Severity
+    from evaluation.stated import (
+        InvalidArgumentError as InvalidArgumentError,
+        InvalidNumberError as InvalidNumberError,
+    )
+    from sources.errors import SourceError as SourceError
+    from sources.library import read as read
 
-__all__ = [
-    "UNKNOWN",
-    "UNOWNED",
-    "Action",
-    "Answer",
-    "Assignment",
-    "Because",
-    "Capacity",
-    "Caveat",
-    "CaveatKind",
-    "Certainty",
-    "Claims",
-    "ClassicSubtopology",
-    "ConnectCluster",
-    "ConnectorTask",
-    "ConsumerPlan",
-    "ConsumersNeeded",
-    "Facts",
-    "FailedStrategyError",
-    "Figures",
-    "Forecast",
-    "ForeignStrategyError",
-    "Ground",
-    "Group",
-    "GroupKind",
-    "Instance",
-    "InvalidArgumentError",
-    "InvalidAssignmentError",
-    "InvalidGroupError",
-    "InvalidNumberError",
-    "JudgeBy",
-    "Known",
-    "Layout",
-    "Margin",
-    "Member",
-    "Moment",
-    "OffsetHistory",
-    "Offsets",
-    "Option",
-    "Origin",
-    "OtherMembers",
-    "Outcome",
-    "Owners",
-    "PlanKind",
-    "Promise",
-    "Protocol",
-    "RackPlaces",
-    "Running",
-    "Sees",
-    "Severity",
-    "ShareGroup",
-    "ShareMember",
-    "ShareTopic",
-    "Source",
-    "Speed",
-    "Statements",
-    "Strategy",
-    "StreamsApplication",
-    "StreamsGroup",
-    "StreamsMember",
-    "StreamsSettings",
-    "StreamsThread",
-    "SubscriptionClasses",
-    "Subtopology",
-    "Takes",
-    "Task",
-    "Topic",
-    "UnknownClientError",
-    "UnknownMemberError",
-    "UnknownStrategyError",
-    "UnsupportedKind",
-    "Verdict",
-    "VerdictKind",
-    "Weight",
-    "WhyNot",
-    "Words",
-    "Worker",
-    "answer",
-    "as_data",
-    "check",
-    "compare",
-    "consumers_needed",
-    "forecast",
-    "group_of",
-    "lower_bound",
-    "strategies",
-    "why_not_words",
-    "words_of",
-]
 __version__ = "0.1.0"
 
 _HOMES: Final = MappingProxyType(
     {
+        "assignors.catalogue": ("FailedStrategyError", "UnknownStrategyError", "strategies"),
+        "assignors.certainty": ("Certainty", "Known"),
+        "assignors.claims": ("Claims",),
         "assignors.connect.cluster": ("ConnectCluster", "ConnectorTask", "Worker"),
+        "assignors.kinds": ("GroupKind", "UnsupportedKind"),
+        "assignors.layout": ("Layout", "RackPlaces", "SubscriptionClasses"),
+        "assignors.model": ("Group", "InvalidGroupError", "Owners", "UNKNOWN", "UNOWNED"),
+        "assignors.numbering": ("Member", "Topic", "group_of"),
+        "assignors.offsets": ("Offsets",),
+        "assignors.rules": ("InvalidAssignmentError", "check"),
         "assignors.share.group": ("ShareGroup", "ShareMember", "ShareTopic"),
+        "assignors.strategy": ("Promise", "Protocol", "Sees", "Strategy"),
         "assignors.streams.application": (
             "ClassicSubtopology",
             "Instance",
@@ -169,55 +153,56 @@ _HOMES: Final = MappingProxyType(
         ),
         "assignors.streams.broker_group": ("StreamsGroup", "StreamsMember"),
         "assignors.streams.tasks": ("Subtopology", "Task"),
-        "evaluation.kinds.asking": ("forecast",),
-        "evaluation.kinds.forecast": ("Forecast", "OtherMembers", "UnknownMemberError"),
-        "assignors.catalogue": ("FailedStrategyError", "UnknownStrategyError", "strategies"),
-        "assignors.certainty": ("Certainty", "Known"),
-        "assignors.claims": ("Claims",),
-        "assignors.kinds": ("GroupKind", "UnsupportedKind"),
-        "assignors.layout": ("Layout", "RackPlaces", "SubscriptionClasses"),
-        "assignors.model": ("UNKNOWN", "UNOWNED", "Group", "InvalidGroupError", "Owners"),
-        "assignors.numbering": ("Member", "Topic", "group_of"),
-        "assignors.offsets": ("Offsets",),
-        "assignors.rules": ("InvalidAssignmentError", "check"),
-        "assignors.strategy": ("Promise", "Protocol", "Sees", "Strategy"),
         "assignors.trace.rules": ("Because",),
         "evaluation.answering.answer": ("Answer",),
         "evaluation.answering.as_data": ("as_data",),
         "evaluation.answering.asking": ("answer",),
         "evaluation.answering.caveats": ("Caveat", "CaveatKind", "Weight"),
         "evaluation.answering.consumers_needed": ("ConsumersNeeded", "consumers_needed"),
-        "evaluation.answering.given": ("Statements",),
+        "evaluation.answering.given": ("Given", "Statements"),
         "evaluation.answering.options": ("Action", "Ground", "Option", "Takes", "WhyNot"),
         "evaluation.answering.verdicts": ("Verdict", "VerdictKind"),
-        "evaluation.severity": ("Severity",),
         "evaluation.answering.why_not_words": ("why_not_words",),
         "evaluation.answering.words": ("Words", "words_of"),
         "evaluation.assuming.clients": ("ForeignStrategyError", "UnknownClientError"),
         "evaluation.assuming.running": ("Origin", "Running"),
+        "evaluation.bounds.lag": ("lower_bound",),
         "evaluation.capacity.draining": ("Capacity",),
         "evaluation.capacity.planning": ("ConsumerPlan", "Margin", "PlanKind"),
         "evaluation.comparing.outcomes": ("Outcome",),
+        "evaluation.diagnosis": ("findings",),  # a module
+        "evaluation.diagnosis.findings": ("Finding", "Look"),
         "evaluation.judging": ("JudgeBy",),
+        "evaluation.kinds.asking": ("forecast",),
+        "evaluation.kinds.forecast": ("Forecast", "OtherMembers", "UnknownMemberError"),
+        "evaluation.library": ("Assignment", "compare"),
         "evaluation.measuring.facts": ("Facts", "Source", "Speed"),
         "evaluation.measuring.offset_history": ("Moment", "OffsetHistory"),
-        "evaluation.stated": ("InvalidArgumentError", "InvalidNumberError"),
-        "evaluation.bounds.lag": ("lower_bound",),
-        "evaluation.library": ("Assignment", "compare"),
         "evaluation.metrics": ("Figures",),
+        "evaluation.severity": ("Severity",),
+        "evaluation.stated": ("InvalidArgumentError", "InvalidNumberError"),
+        "sources.errors": ("SourceError",),
+        "sources.library": ("read",),
     }
 )
+"""What is public, by the module that has it."""
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605 -- type checkers take the imports above
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used, so that no module of the core loads another."""
-    for home, names in _HOMES.items():
-        if name in names:
-            value: object = getattr(import_module(home), name)
-            globals()[name] = value
-            return value
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+    """Import a public name when it is first used, so that no module of the core loads another.
+
+    ``read`` alone takes more than numpy, which its own message says.
+    """
+    if name not in _HOME_OF:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    home = _HOME_OF[name]
+    module = import_module(home)
+    value: object = getattr(module, name, None) or import_module(f"{home}.{name}")
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -48,7 +48,9 @@ class Stated:
 def require_a(wanted: Any, argument: str, found: object, way_out: str) -> None:  # noqa: ANN401 -- a type, or a union
     """Raise InvalidArgumentError if an argument is not of the type that is wanted."""
     if not isinstance(found, wanted):
-        names = " or ".join(each.__name__ for each in get_args(wanted) or (wanted,))
+        names = " or ".join(
+            each.__name__ for each in get_args(wanted) or (wanted,) if each is not type(None)
+        )
         kind = type(found).__name__
         message = f"{argument} must be of type {names}, found one of type {kind}; {way_out}"
         raise InvalidArgumentError(message)

@@ -43,6 +43,8 @@ def given_of(
         assumed=reading.assumed,
         stated=stated,
         as_kind=reading.as_kind if group in {None, reading.group} else None,
+        notes=reading.notes,
+        ignored=reading.ignored,
     )
 
 

@@ -22,14 +22,19 @@ READERS = ("msgspec", "re2", "_re2", "yaml", "_yaml")
 CORE = """
 import json, sys
 import evaluation.explain.explainer
-from assignors import answer, consumers_needed, words_of
+from assignors import answer, consumers_needed, read, words_of
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 
 group = Group.fresh({"t": 3}, ["a", "b"])
 owners = {name: strategy.settle(group).tolist() for name, strategy in STRATEGIES.items()}
 consumers_needed(found := answer(group)), words_of(found)
-print(json.dumps([owners, [n for n in ("pandas", "streamlit", "pyarrow") if n in sys.modules]]))
+try:
+    read("")
+except ImportError as error:
+    needs = str(error)
+loaded = [name for name in ("pandas", "streamlit", "pyarrow") if name in sys.modules]
+print(json.dumps([owners, needs, loaded]))
 """
 
 
@@ -89,8 +94,9 @@ def test_the_core_runs_on_numpy_alone(installed: Path, tmp_path: Path) -> None:
     ended = ran(["-c", CORE], installed, alone, cwd=tmp_path)
 
     assert ended.returncode == 0, ended.stderr
-    owners, more = json.loads(ended.stdout)
+    owners, needs, more = json.loads(ended.stdout)
     assert owners["range"] == [0, 0, 1]
+    assert needs.endswith("pip install 'kafka-assignments[cli]'")
     assert more == []
 
 

@@ -32,7 +32,7 @@ _LATEST: Final = frozenset(
 """The kinds that come after UNEVEN, which alone hangs on what strategies would bring."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Answer:
     """What is the matter with a group, what could be done, and what is proposed."""
 
@@ -63,6 +63,13 @@ class Answer:
     """What every strategy asked for brings, by name."""
     unsimulated: tuple[Strategy, ...] = ()
     """Those asked for of which nothing is known yet."""
+
+    def __repr__(self) -> str:
+        from evaluation.answering.words import words_of  # noqa: PLC0415 -- words are of an Answer
+
+        words = words_of(self)
+        done = f" {words.actions[0]}" if self.proposal is not None and words.actions else ""
+        return f"<Answer {self.verdict.kind.value}: {words.headline}{done}>"
 
     @property
     def group(self) -> Group:

@@ -1,8 +1,8 @@
 """The answer on a group, for programs; ``from assignors import answer``."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import Final
 
 from assignors.kinds import GroupKind
 from assignors.model import UNKNOWN, Group
@@ -19,28 +19,27 @@ from evaluation.measuring.offset_history import (
 )
 from evaluation.stated import InvalidArgumentError, require_a
 
-_NOTHING: Final = Statements()
-
 
 def answer(
-    group: Group,
+    group: Group | Given,
     *,
     history: OffsetHistory | Sequence[Moment] | None = None,
-    stated: Statements = _NOTHING,
+    stated: Statements | None = None,
     client: str | None = None,
-    kind: GroupKind = GroupKind.CONSUMER,
+    kind: GroupKind | None = None,
 ) -> Answer:
     """Return what is the matter with a group, what could be done, and what is proposed.
 
-    ``history`` holds earlier snapshots, oldest first, from which rates are measured, and the group
-    itself last; ``stated`` is what you know beside them. ``client`` names the consumers' library;
-    by default it is the one that their ids give away, else Java's. Switches are simulated, which
-    takes up to some seconds for thousands of partitions.
+    A group that ``read`` found in a text brings its history, client and kind; what is given here
+    counts instead. ``history`` holds earlier snapshots, oldest first, from which rates are
+    measured, and the group itself last; ``stated`` is what you know beside them. ``client`` names
+    the consumers' library; by default it is the one that their ids give away, else Java's.
+    Switches are simulated, which takes up to some seconds for thousands of partitions.
 
     Raises InvalidArgumentError for another kind of argument, for moments in another order, and
-    where ``judge_by`` needs unknown rates; UnknownClientError; ForeignStrategyError if
-    the client does not have the strategy that the group is said to run; and InvalidAssignmentError
-    if a strategy breaks a rule.
+    where ``judge_by`` needs unknown rates; UnknownClientError; ForeignStrategyError if the client
+    does not have the strategy that the group is said to run; and InvalidAssignmentError if a
+    strategy breaks a rule.
 
     >>> lags = [9_000, 8_000, 4_000, 3_000]
     >>> group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=lags)
@@ -48,28 +47,33 @@ def answer(
     >>> found.verdict.kind.value, found.proposal.strategy.name, found.proposal.busiest
     ('uneven', 'roundrobin', 13000)
     """
-    require_a(Group, "group", group, "forecast() takes groups of other kinds")
-    require_a(Statements, "stated", stated, "write stated=Statements(speed=50.0)")
-    require_a(GroupKind, "kind", kind, "take one, such as GroupKind.SHARE")
-    known = recognised(group)
-    usual = JAVA if known is None else known.client
+    require_a(Group | Given, "group", group, "forecast() takes groups of other kinds")
+    require_a(Statements | None, "stated", stated, "write stated=Statements(speed=50.0)")
+    require_a(GroupKind | None, "kind", kind, "take one, such as GroupKind.SHARE")
+    given = group if isinstance(group, Given) else _given_of(group)
     found = answer_of(
-        Given(
-            group=group,
-            history=None if history is None else _history_of(group, history),
-            client=usual if client is None else client_called(client),
-            kind=kind,
-            stated=stated,
+        replace(
+            given,
+            history=given.history if history is None else _history_of(given.group, history),
+            client=given.client if client is None else client_called(client),
+            kind=kind or given.kind,
+            stated=stated or given.stated,
         )
     )
-    asked = stated.judges_by
-    if asked is not None and kind.runs_consumer_strategies and found.known.measure.by is not asked:
+    asked = found.given.stated.judges_by
+    is_judged = found.kind.runs_consumer_strategies
+    if asked is not None and is_judged and found.known.measure.by is not asked:
         message = (
             f"judge_by={asked.value!r} needs the arrival rate: state arriving=, or give a history "
             "of two moments with end offsets"
         )
         raise InvalidArgumentError(message)
     return found
+
+
+def _given_of(group: Group) -> Given:
+    known = recognised(group)
+    return Given(group=group, client=JAVA if known is None else known.client)
 
 
 def _history_of(group: Group, given: OffsetHistory | Sequence[Moment]) -> OffsetHistory:

@@ -115,6 +115,10 @@ class Given:
     """A group of another kind as its assignors see it, where the source tells so much."""
     kind_stated: KindStated | None = None
     """What is stated of it; None for its defaults."""
+    notes: tuple[str, ...] = ()
+    """Sentences on how it was read, such as lag that contradicts offsets."""
+    ignored: tuple[tuple[int, str], ...] = ()
+    """Lines of its text that could not be used: line number (from 1) and text."""
 
     def __post_init__(self) -> None:
         said, runs = self.stated.runs, self.runs

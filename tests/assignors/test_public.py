@@ -1,11 +1,12 @@
 """What ``from assignors import ...`` gives."""
 
+import ast
 import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import assignors
 from assignors import (
     UNOWNED,
+    Finding,
     ForeignStrategyError,
     Group,
     GroupKind,
@@ -21,6 +23,7 @@ from assignors import (
     PlanKind,
     Protocol,
     Source,
+    SourceError,
     Statements,
     Strategy,
     UnknownClientError,
@@ -31,23 +34,66 @@ from assignors import (
     as_data,
     compare,
     consumers_needed,
+    findings,
+    read,
     strategies,
 )
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given
+from sources.asking import given_of
+from sources.text import read_text
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUP = Group.fresh({"t": 4}, ["a", "b"], lags={"t": [9, 1, 1, 1]})
 
 
-def test_every_public_name_has_a_home_and_a_line_in_the_documents() -> None:
-    named = (ROOT / "docs" / "library.md").read_text()
+def test_every_public_name_has_a_row_in_the_documents_and_no_other_name_has() -> None:
+    text = (ROOT / "docs" / "library.md").read_text()
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
 
-    homes = [name for names in assignors._HOMES.values() for name in names]
+    named = re.findall(r"`(\w+)[^`]*`", " ".join(row[1] for row in rows))
 
-    assert sorted(homes) == sorted(assignors.__all__) == dir(assignors)
-    assert not [name for name in assignors.__all__ if f"`{name}" not in named]
+    assert sorted(named) == assignors.__all__ == dir(assignors)
     assert all(getattr(assignors, name) is not None for name in assignors.__all__)
+
+
+def test_type_checkers_see_the_names_where_the_program_finds_them() -> None:
+    tree = ast.parse(Path(assignors.__file__).read_text())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+
+    seen = {
+        node.module: {alias.name for alias in node.names if alias.asname == alias.name}
+        for node in imports
+    }
+
+    homes = {home: set(names) for home, names in assignors._HOMES.items()}
+    assert {home: names for home, names in seen.items() if names} == homes
+
+
+def test_every_cause_can_be_matched_by_its_class() -> None:
+    assert all(getattr(findings, cause.__name__) is cause for cause in get_args(Finding))
+
+
+def test_what_is_read_of_a_text_is_answered_as_the_command_line_does() -> None:
+    text = (
+        "GROUP TOPIC PARTITION LAG CONSUMER-ID\ng t 0 9000 rdkafka-1\nnonsense\ng t 1 7 rdkafka-2"
+    )
+
+    (given,) = read(text)
+
+    assert as_data(answer(given)) == as_data(answer_of(given_of(read_text(text)[0])))
+    assert answer(given, client="java").given.client.name == "java"
+    assert answer(given, stated=Statements(speed=50.0)).facts.speed.source is Source.STATED
+    assert given.ignored == ((3, "nonsense"),)
+    with pytest.raises(SourceError):
+        read("nonsense")
+
+
+def test_an_answer_is_shown_in_a_line() -> None:
+    shown = repr(answer(GROUP, kind=GroupKind.CONSUMER))
+
+    assert shown.startswith("<Answer ")
+    assert len(shown) < 400
 
 
 def test_what_is_not_public_is_no_attribute() -> None:
@@ -151,7 +197,7 @@ def test_the_examples_of_the_document_work() -> None:
         shown = {"print": lambda *values, said=said: said.append(" ".join(map(str, values)))}
         exec(program, shown)  # noqa: S102 -- our own document
         assert said == re.findall(r"print\(.*\)  # (.*)", program)
-    assert len(programs) == 4
+    assert len(programs) == 5
 
 
 def test_the_answer_of_the_library_is_that_of_the_dashboard() -> None:
