@@ -3,15 +3,17 @@
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Group, Owners
+from assignors.sums import float_sums
 from evaluation.answering.given import Knowledge
 from evaluation.capacity.draining import (
+    TOLERANCE,
     Capacity,
     demand_of,
     known_rates,
     seconds_per_member,
     speeds,
 )
-from evaluation.measuring.facts import Facts
+from evaluation.measuring.facts import COMMITTED_LATE_S, PACE, Facts, Source
 
 
 def ends_s(owners: Owners, known: Knowledge) -> float | None:
@@ -37,11 +39,38 @@ def end_s(group: Group, owners: Owners, facts: Facts) -> float:
 def seconds_to_end(group: Group, owners: Owners, facts: Facts) -> FloatArray:
     """Return how long each consumer of these owners (P,) takes to read its backlog; (M,).
 
-    At the speed of the facts and the group's own rates, without a pause; infinite if it gets more
-    than it reads.
+    At ``speeds_in`` the facts and the group's own rates, without a pause; infinite if it gets more
+    than it reads. One that has kept up with as much waits for nothing: its lag is of late commits.
     """
     capacity = Capacity(
         throughput=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=3600.0
     )
-    demand = demand_of(group, capacity)
-    return seconds_per_member(demand, owners, speeds(group, capacity.throughput), capacity)
+    demand, seen = demand_of(group, capacity), _kept_up_with(group, facts)
+    seconds = seconds_per_member(demand, owners, speeds_in(group, facts), capacity)
+    held = np.flatnonzero(owners != UNOWNED)
+    rates, backlog = (
+        float_sums(owners[held], each[held], group.member_count)
+        for each in (demand.rates, demand.backlog)
+    )
+    keeps_up = (rates <= seen * (1 + TOLERANCE)) & (backlog <= seen * COMMITTED_LATE_S)
+    return np.where(np.isinf(seconds) & keeps_up, 0.0, seconds)
+
+
+def speeds_in(group: Group, facts: Facts) -> FloatArray:
+    """Return what each consumer reads, records/s: its own throughput, or the usual one; (M,).
+
+    Where speeds are measured, no less than it was seen to read, or to keep up with. The facts are
+    those of these consumers.
+    """
+    usual = speeds(group, facts.speed.records_s)
+    if facts.speed.source not in {Source.TIMED, Source.MEASURED}:
+        return usual
+    return np.fmax(np.fmax(usual, facts.reading), _kept_up_with(group, facts))
+
+
+def _kept_up_with(group: Group, facts: Facts) -> FloatArray:
+    """Return what arrives for each consumer that reads as much, records/s; else NaN; (M,)."""
+    owners = group.present_owners
+    held = np.flatnonzero(owners != UNOWNED)
+    arriving = float_sums(owners[held], known_rates(group)[held], group.member_count)
+    return np.where(facts.reading >= (1 - PACE) * arriving, arriving, np.nan)

@@ -32,12 +32,12 @@ _GUESS: Final = 1_000.0
 """Records per second of a consumer where not even arrivals are known."""
 _UNLIKE: Final = 1.25
 """From this multiple of the median on, consumers read at speeds of their own."""
-_PACE: Final = 0.01
+PACE: Final = 0.01
 """The read rate equals the arrival rate if they differ by no more than this share."""
 STANDS_S: Final = 30.0
 """What has not moved for so long stands: consumers commit every 5 s by default, some after a long
 batch."""
-_COMMITTED_LATE_S: Final = 120.0
+COMMITTED_LATE_S: Final = 120.0
 """A steady lag of less may be no backlog: some clients commit once a minute (Connect's tasks, jobs
 with checkpoints), and what they have read by then counts as lag."""
 ONE_POLL: Final = 500
@@ -163,7 +163,7 @@ def facts_of(
         or _observed(
             reading,
             is_busy & is_measure,
-            is_busy & is_measure & (behind_s >= _COMMITTED_LATE_S),
+            is_busy & is_measure & (behind_s >= COMMITTED_LATE_S),
             _keeps_pace(group, times, reading),
             dated,
         )
@@ -219,7 +219,7 @@ def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray)
         return np.zeros(members, np.bool_)
     held = np.flatnonzero((owners != UNOWNED) & ~np.isnan(times.produced))
     arriving = float_sums(owners[held], times.produced[held], members)
-    return np.isclose(reading, arriving, rtol=_PACE)
+    return np.isclose(reading, arriving, rtol=PACE)
 
 
 def _standing(
@@ -295,7 +295,7 @@ def _observed(
     outrun, pacing = reading[is_busy & ~keeps_pace & is_known], reading[is_late & is_known]
     if outrun.size:
         return _median(outrun, fastest, dated)
-    if pacing.size and fastest <= (1 + _PACE) * float(pacing.max()):
+    if pacing.size and fastest <= (1 + PACE) * float(pacing.max()):
         return _median(pacing, fastest, dated)
     return Speed(fastest, dated, is_least=True) if fastest > 0 else None
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
+from evaluation.answering.ending import seconds_to_end, speeds_in
 from evaluation.answering.given import Statements
 from evaluation.measuring.facts import Source, Speed, facts_of
 from tests.advice.groups import case
@@ -155,3 +156,42 @@ def test_what_was_deleted_before_it_was_read_is_counted(begin: int, lost: int) -
     )
 
     assert facts_of(group, None, None).lost.tolist() == [lost]
+
+
+def test_a_consumer_that_keeps_pace_reads_no_less_than_it_was_seen_to() -> None:
+    # c1 and c2 read 400/s of a backlog, the speed of a consumer; c0 reads all of its 1,000/s.
+    found = case(
+        [0, 1, 2],
+        ([100_000] * 3, [100_000, 60_000, 60_000]),
+        ([160_000, 110_000, 110_000], [160_000, 84_000, 84_000]),
+    )
+    group = found.known.group.with_rates(found.facts.arriving)
+
+    assert found.facts.speed.records_s == pytest.approx(400)
+    assert speeds_in(group, found.facts).tolist() == pytest.approx([1_000, 400, 400])
+    ends = seconds_to_end(group, group.present_owners, found.facts)
+    # 26,000 records wait, and 400 - 10,000 / 60 of them are read a second.
+    assert ends.tolist() == pytest.approx([0, 26_000 * 60 / 14_000, 26_000 * 60 / 14_000])
+
+
+@pytest.mark.parametrize(
+    ("late", "is_end_known"),
+    [(0, True), (5_000, True), (300, True), (130_000, False)],
+)
+def test_what_waits_for_a_late_commit_is_no_backlog(late: int, *, is_end_known: bool) -> None:
+    found = case([0, 1], ([200_000] * 2, [200_000 - late, 60_000]),
+                 ([260_000, 210_000], [260_000 - late, 84_000]))  # fmt: skip
+    group = found.known.group.with_rates(found.facts.arriving)
+
+    ends = seconds_to_end(group, group.present_owners, found.facts)
+
+    assert bool(np.isfinite(ends[0])) is is_end_known
+
+
+def test_a_stated_speed_counts_for_consumers_that_were_seen_to_read_more() -> None:
+    found = case([0, 1], ([100_000] * 2, [100_000] * 2), ([160_000] * 2, [160_000] * 2))
+    group = found.known.group.with_rates(found.facts.arriving)
+
+    stated = found.at_speed(500.0).facts
+
+    assert speeds_in(group, stated).tolist() == [500, 500]

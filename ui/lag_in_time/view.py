@@ -11,7 +11,7 @@ from assignors.model import Group
 from assignors.sums import whole
 from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
-from evaluation.capacity.draining import speeds
+from evaluation.answering.ending import speeds_in
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.consumer_times import consumers_at, consumers_now
@@ -161,10 +161,10 @@ def strategies_frame(
     A lower bound of the speed proves neither that a consumer never catches up nor that data is
     lost: both are unknown then.
     """
-    rows, speed = [], found.speed
+    rows, speed, rated = [], found.speed, group.with_rates(found.arriving)
     for outcome in outcomes:
         predicted = consumers_at(
-            times, outcome.owners, speeds(group, speed.records_s), found.partition_cap
+            times, outcome.owners, speeds_in(rated, found), found.partition_cap
         )
         catch_up_s = float(np.max(predicted.catch_up_s, initial=0.0))
         never = int(np.isinf(predicted.catch_up_s).sum())

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from assignors.model import Group
 from assignors.strategy import Protocol, Strategy
 from evaluation.answering.answer import Answer
@@ -107,7 +109,7 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
         before = stays if what_if.strategy is None else running.presumed
         outcome = cache.expected(weighed, (strategy,), before)[0]
         way = _way(outcome, strategy, before)
-    facts = _facts_in(weather, known.facts)
+    facts = _facts_in(weather, known.facts, None if is_same else changed.member_count)
     return ScenarioColumn(
         title=title,
         what_if=what_if,
@@ -124,12 +126,16 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
     )
 
 
-def _facts_in(weather: Weather, facts: Facts) -> Facts:
-    """Return the facts where consumers read at another speed; one partition no faster than they."""
+def _facts_in(weather: Weather, facts: Facts, consumers: int | None) -> Facts:
+    """Return the facts where consumers read at another speed; one partition no faster than they.
+
+    Nobody has seen the ``consumers`` of another group read; None are those of the facts.
+    """
     speed, cap = facts.speed, facts.partition_cap
     slower = speed._replace(records_s=speed.records_s * weather.speed)
     capped = None if cap is None else cap * min(weather.speed, 1.0)
-    return replace(facts, speed=slower, partition_cap=capped)
+    reading = facts.reading * weather.speed if consumers is None else np.full(consumers, np.nan)
+    return replace(facts, speed=slower, partition_cap=capped, reading=reading)
 
 
 def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
