@@ -4,7 +4,14 @@ from typing import Final
 
 from assignors.model import Group
 from assignors.strategy import Strategy
-from evaluation.answering.given import Given, Knowledge, Statements, known_of, weighed_of
+from evaluation.answering.given import (
+    Given,
+    Knowledge,
+    ReadAgain,
+    Statements,
+    known_of,
+    weighed_of,
+)
 from evaluation.assuming.clients import CLIENTS, JAVA, Client, ForeignStrategyError
 from evaluation.judging import JudgeBy, Measure
 from sources.errors import SourceError
@@ -45,7 +52,14 @@ def given_of(
         as_kind=reading.as_kind if group in {None, reading.group} else None,
         notes=reading.notes,
         ignored=reading.ignored,
+        again=_again(reading),
     )
+
+
+def _again(reading: Reading) -> ReadAgain:
+    if reading.is_watched:
+        return ReadAgain.BY_ITSELF
+    return ReadAgain.ON_REQUEST if reading.is_live else ReadAgain.BY_COMMAND
 
 
 def client_of(reading: Reading, named: str | None = None) -> Client:

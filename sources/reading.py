@@ -58,6 +58,8 @@ class Reading:
     """Sentences on assumptions and oddities, such as lag that contradicts offsets."""
     is_live: bool = False
     """Whether it was read from a running cluster, not from a text."""
+    is_watched: bool = False
+    """Whether it is read again and again, so that the next snapshot comes by itself."""
     kind: GroupKind = GroupKind.CONSUMER
     """What kind of group it is, which decides whether a strategy of consumer groups assigns."""
     as_kind: KindGroup | None = None

@@ -2,6 +2,7 @@
 
 import math
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from assignors.model import UNKNOWN
 from evaluation.measuring.offset_history import COMMITTED, END, Moment, OffsetHistory
 from evaluation.wording import amount
+from sources.reading import Reading
 from ui import readings, scenario, told
 from ui.answers import known_in
 from ui.picture import snapshots
@@ -20,6 +22,9 @@ _REPEATED = (
     "command again and paste what it prints then."
 )
 _BY_PASTE = "by when you pasted them. Correct it if they are older: only the rates change."
+_DAY_S: Final = 86_400.0
+"""A time of day alone is on day 0."""
+_LAST_S: Final = datetime.max.replace(tzinfo=UTC).timestamp()
 _UNKNOWN = "The texts do not say. Counts need no time; rates do."
 
 
@@ -54,6 +59,36 @@ def strip_of(current: Scenario, read: OffsetHistory, *, is_added: bool) -> Snaps
         note=note,
         buttons=tuple(buttons),
     )
+
+
+def taken(reading: Reading) -> str:
+    """Return when a group's snapshots were taken, for who reads of it elsewhere; "" if unknown.
+
+    Times of a text are as it has them, or in UTC if they name an offset; those of a clock are UTC.
+    """
+    moments = () if reading.history is None else reading.history.moments
+    times_s = [moment.at_s for moment in moments] or [reading.taken_s]
+    if not all(0 <= at_s < _LAST_S for at_s in times_s):
+        return ""
+    days = {_day(at_s) for at_s in times_s}
+    first, last = (
+        f"{_day(at_s)}{datetime.fromtimestamp(at_s, UTC):%H:%M:%S}"
+        for at_s in (times_s[0], times_s[-1])
+    )
+    last = last.removeprefix(_day(times_s[0])) if len(days) == 1 else last
+    is_pasted = any(moment.is_pasted for moment in moments)
+    zone = " UTC" if is_pasted or reading.is_live else ""
+    how = ", by when they were pasted" if is_pasted else ""
+    if len(times_s) == 1:
+        return f"Snapshot of {first}{zone}."
+    if len(times_s) == 2:  # noqa: PLR2004 -- a pair
+        return f"Snapshots of {first} and {last}{zone}{how}."
+    return f"{len(times_s):,} snapshots, from {first} to {last}{zone}{how}."
+
+
+def _day(at_s: float) -> str:
+    """Return the day, "" of a time that names none."""
+    return f"{datetime.fromtimestamp(at_s, UTC):%Y-%m-%d} " if at_s >= _DAY_S else ""
 
 
 def _when(moment: Moment) -> str:

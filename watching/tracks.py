@@ -47,7 +47,7 @@ class Track:
         kept = {name: retention_s.get(name, math.nan) for name in self.reading.group.topics}
         known = {name: seconds for name, seconds in kept.items() if not math.isnan(seconds)}
         history = OffsetHistory(tuple(self.moments), known)
-        return given_of(replace(self.reading, history=history))
+        return given_of(replace(self.reading, history=history, is_watched=True))
 
 
 @dataclass

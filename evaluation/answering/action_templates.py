@@ -43,6 +43,9 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
     Action.REMOVE_CONSUMERS: ("Run {consumers_then}, or give the topics more partitions",),
     Action.LOOK: ("{Look_at}",),
     Action.ADD_SNAPSHOT: (
+        "Keep watching the group{?watched}",
+        "Read the group again half a minute later{?live}{?observed}",
+        "Read the group again{?live}",
         "Add what kafka-consumer-groups --describe prints{?open}",
         "Add what kafka-consumer-groups --describe prints{?no_lags}",
         "State the seconds between the snapshots{?undated}",
@@ -129,6 +132,8 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     ),
     Action.ADD_SNAPSHOT: (
         (
+            "{do}: the next snapshots tell more.{?watched}",
+            "{do}.{?live}",
             "{do}, which names all owners.{?open}",
             "{do}, which has lags.{?no_lags}",
             "{do}: rates then tell more.{?undated}",

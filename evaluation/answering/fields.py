@@ -9,6 +9,7 @@ from assignors.kinds import GroupKind, connector_of
 from assignors.model import UNOWNED, Group
 from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
+from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.answering.verdicts import Verdict, VerdictKind
 from evaluation.bounds.lag import deciding_partition
@@ -30,6 +31,11 @@ from evaluation.wording import (
     rate_amount,
 )
 
+_AGAIN: Final[Mapping[ReadAgain, dict[str, str]]] = {
+    ReadAgain.BY_COMMAND: {},
+    ReadAgain.ON_REQUEST: {"live": ""},
+    ReadAgain.BY_ITSELF: {"live": "", "watched": ""},
+}
 _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""
 _NEARLY_ALL: Final = 0.99
@@ -154,6 +160,7 @@ def _group(answer: Answer) -> dict[str, str]:
         found["counts_even"] = ""
     if any(isinstance(each, OffByOne) for each in answer.findings):
         found["off_by_one"] = ""
+    found |= _AGAIN[answer.given.again]
     found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer)
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking

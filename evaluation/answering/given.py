@@ -6,6 +6,7 @@ P partitions, M members.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from typing import Final
 
@@ -29,6 +30,14 @@ from evaluation.stated import InvalidArgumentError, check_stated, stated
 
 _LEAST: Final = 1e-9
 """Of what must be more than 0."""
+
+
+class ReadAgain(Enum):
+    """How a further snapshot of a group comes."""
+
+    BY_COMMAND = "somebody runs a command again and adds its output"
+    ON_REQUEST = "somebody has the cluster read again"
+    BY_ITSELF = "the group is watched"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +128,7 @@ class Given:
     """Sentences on how it was read, such as lag that contradicts offsets."""
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines of its text that could not be used: line number (from 1) and text."""
+    again: ReadAgain = ReadAgain.BY_COMMAND
 
     def __post_init__(self) -> None:
         said, runs = self.stated.runs, self.runs

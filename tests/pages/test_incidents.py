@@ -52,6 +52,8 @@ def test_consumers_that_stand_still_are_to_be_restarted_and_no_strategy_is_advis
     who = ("worker-2, worker-5 and worker-6", "10.0.0.2, 10.0.0.5 and 10.0.0.6", "read nothing")
     why = (*who, "for at least 1 min", "360/s", "202 k records wait")
     assert band(page)["tone"] == "red"
+    copied = next(each["copies"] for each in band(page)["buttons"] if each["hasLink"])
+    assert copied.splitlines()[-1] == "Snapshots of 2026-11-24 10:00:00 and 10:01:00."
     assert lacks(said(page), *why, "Restart these three. Another assignor will not help") == []
     rows = alarm(page)["chart"]["rows"]
     causes = [row["label"].removesuffix("-aa") for row in rows if row["isCause"]]

@@ -14,7 +14,7 @@ from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import Words
 from evaluation.comparing.outcomes import Outcome
 from evaluation.measuring.movement import moved
-from ui import cache, share, start
+from ui import cache, share, snapshots, start
 from ui.compare.alarm import flows_of, incident_picture
 from ui.compare.band import ADD, MOVES, SWITCH, band_of
 from ui.compare.optimum import HOW_TO_MOVE, moves_table
@@ -48,7 +48,14 @@ _WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}
 
 def show_band(current: Scenario, answer: Answer, words: Words) -> None:
     """Show the verdict and do what its buttons say."""
-    band = band_of(answer, words, current.reading.hosts, is_example=bool(current.origin))
+    reading = current.reading
+    band = band_of(
+        answer,
+        words,
+        reading.hosts,
+        is_example=bool(current.origin),
+        taken=snapshots.taken(reading),
+    )
     link = urlencode(share.parameters(current)) if answer.verdict.is_alarm else ""
     pressed = verdict.show(band, link)
     if pressed == SWITCH and answer.proposal is not None and answer.proposal.strategy is not None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from evaluation.answering.answer import Answer
+from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Action
 from evaluation.answering.words import Words
 from evaluation.severity import Severity
@@ -26,10 +27,14 @@ def band_of(
     hosts: Mapping[str, str],
     *,
     is_example: bool,
+    taken: str = "",
 ) -> VerdictBand:
-    """Return the band; on an example, which one leaves, no button of it is filled."""
+    """Return the band; on an example, which one leaves, no button of it is filled.
+
+    ``taken`` says when the snapshots were, for the incident channel.
+    """
     tone = _TONES.get(answer.verdict.severity, Tone.NEUTRAL)
-    buttons = _buttons(answer, words, hosts)
+    buttons = _buttons(answer, _message(words, taken), hosts)
     if buttons and not is_example:
         buttons[0] = replace(buttons[0], is_main=True)
     return VerdictBand(
@@ -42,22 +47,27 @@ def band_of(
     )
 
 
-def _buttons(answer: Answer, words: Words, hosts: Mapping[str, str]) -> list[BandButton]:
+def _buttons(answer: Answer, message: str, hosts: Mapping[str, str]) -> list[BandButton]:
     proposal, few = answer.proposal, answer.few_moves
     found = []
     if proposal is not None and proposal.action is Action.SWITCH:
         found.append(BandButton(key=SWITCH, label="How to switch"))
-    elif proposal is not None and proposal.action is Action.ADD_SNAPSHOT:
+    elif _is_to_paste(answer):
         found.append(BandButton(key=ADD, label="Add a snapshot"))
     if answer.verdict.is_alarm:
-        message = _copies("Copy for the incident channel", _message(words))
-        found.append(replace(message, has_link=True))
+        copied = _copies("Copy for the incident channel", message)
+        found.append(replace(copied, has_link=True))
         named = [hosts.get(answer.group.members[m], "").strip("/") for m in answer.verdict.members]
         if at := list(dict.fromkeys(filter(None, named))):
             found.append(_copies("Copy hosts", "\n".join(at)))
     elif few is not None and few.moves:
         found.append(BandButton(key=MOVES, label=_which(few.moves)))
     return found
+
+
+def _is_to_paste(answer: Answer) -> bool:
+    is_asked = answer.proposal is not None and answer.proposal.action is Action.ADD_SNAPSHOT
+    return is_asked and answer.given.again is ReadAgain.BY_COMMAND
 
 
 def _which(moves: int) -> str:
@@ -68,5 +78,5 @@ def _copies(label: str, text: str) -> BandButton:
     return BandButton(key=label, label=label, copies=text)
 
 
-def _message(words: Words) -> str:
-    return "\n".join(filter(None, (words.headline, words.evidence, words.action)))
+def _message(words: Words, taken: str) -> str:
+    return "\n".join(filter(None, (words.headline, words.evidence, words.action, taken)))

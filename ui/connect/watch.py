@@ -68,7 +68,7 @@ class _Watch:
             return
         size = reading.group.partition_count
         moments = tuple(thinned((*before, *history.moments), size, is_latest_kept=True))
-        self.reading = replace(reading, history=replace(history, moments=moments))
+        self.reading = replace(reading, history=replace(history, moments=moments), is_watched=True)
         if reading.rebalancing is not None:
             return
         if self.stable is not None:

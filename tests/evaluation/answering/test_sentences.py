@@ -14,6 +14,7 @@ import pytest
 from assignors.registry import STRATEGIES
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
+from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.templates import ROWS
 from evaluation.answering.verdicts import Verdict, VerdictKind
@@ -28,6 +29,7 @@ from tests.pasted import the_group
 _FILE: Final = Path(__file__).with_name("sentences.txt")
 _REASONS: Final = "[why an option is not proposed]"
 _MORE: Final = "[more consumers]"
+_AGAIN: Final = "[a further snapshot]"
 _REBALANCE: Final = "[a rebalance of what runs]"
 _FIGURES: Final = {
     "lag_records": 240_000.0,
@@ -105,6 +107,14 @@ def rendered_more(ends_s: float | None) -> str:
     return f"{'never clears' if ends_s is None else 'clears'}: {words.action}"
 
 
+def rendered_again(again: ReadAgain) -> str:
+    """Return what is asked for where one snapshot tells too little, by how the next one comes."""
+    given = replace(_answer().given, again=again)
+    verdict, more = Verdict(kind=VerdictKind.BEHIND), Option(action=Action.ADD_SNAPSHOT)
+    words = words_of(replace(_answer(), given=given, verdict=verdict, proposal=more, caveats=()))
+    return f"{again.name.lower()}: {words.action}"
+
+
 def rendered_rebalance(running: Running) -> str:
     """Return what is said of the next rebalance of what runs, where that is proposed."""
     found = next(o for o in _answer().strategies if o.takes is Takes.SETTING)
@@ -130,15 +140,22 @@ def test_each_kind_of_verdict_says_what_the_file_has(kind: VerdictKind) -> None:
 
 
 def test_the_file_has_every_kind_once_and_nothing_else() -> None:
+    others = (_AGAIN, _REBALANCE, _MORE, _REASONS)
     heads = [each.splitlines()[0] for each in _FILE.read_text().strip().split("\n\n")]
 
-    assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), _REBALANCE, _MORE, _REASONS]
+    assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), *others]
 
 
 def test_more_consumers_are_asked_for_to_stop_the_growth_and_say_when_it_ends() -> None:
     expected = _FILE.read_text().strip().split("\n\n")[-2]
 
     assert "\n".join([_MORE, *map(rendered_more, (None, 1_800.0))]) == expected
+
+
+def test_the_next_snapshot_comes_as_the_group_is_read() -> None:
+    expected = _FILE.read_text().strip().split("\n\n")[-4]
+
+    assert "\n".join([_AGAIN, *map(rendered_again, ReadAgain)]) == expected
 
 
 def test_a_rebalance_that_rests_on_the_clients_default_says_so() -> None:

@@ -11,7 +11,7 @@ from sources.asking import given_of
 from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
-from ui.compare.band import SWITCH, band_of
+from ui.compare.band import ADD, SWITCH, band_of
 from ui.picture.model import VerdictBand
 
 
@@ -33,6 +33,21 @@ def test_a_switch_is_proposed_once_no_simulation_can_change_it() -> None:
         True,
     ]
     assert early.finding == late.finding
+
+
+def test_a_snapshot_is_asked_for_by_hand_only_where_none_comes_from_a_cluster() -> None:
+    reading = the_group(texts.snapshots(texts.three_stopped(), dated=True, apart_s=4.0))
+    read = (
+        reading,
+        replace(reading, is_live=True),
+        replace(reading, is_live=True, is_watched=True),
+    )
+
+    shown = [band(answer_of(given_of(each))) for each in read]
+
+    asked = [ADD in [button.key for button in each.buttons] for each in shown]
+    assert asked == [True, False, False]
+    assert len({each.action for each in shown}) == len(read)
 
 
 def test_where_no_switch_is_worth_it_yet_that_is_not_said_before_the_simulations_end() -> None:
