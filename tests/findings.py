@@ -22,6 +22,7 @@ from evaluation.diagnosis.findings import (
     ReadOutside,
     RebalanceUnderWay,
     RecordsLost,
+    SlowConsumers,
     Slower,
     Stopped,
     StuckRecord,
@@ -71,6 +72,9 @@ EVERY: Final[tuple[Finding, ...]] = (
     ),
     Slower(
         members=(0, 1), partitions=(0,), lag=40, arriving=9, reading=3, before=9, since_s=60
+    ),
+    SlowConsumers(
+        members=(1,), partitions=(0,), lag=40, arriving=9, reading=3, each=float("nan"), others=9
     ),
     Uneven(members=(1,), partitions=(0,), lag=40, arriving=9, reading=3),
     CATCHING_UP,

@@ -24,6 +24,7 @@ _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.NOT_READ: Action.LOOK,
     VerdictKind.TOO_HOT: Action.SPLIT_KEYS,
     VerdictKind.SLOWER: Action.LOOK,
+    VerdictKind.SLOW_CONSUMER: Action.LOOK,
     VerdictKind.MORE_ARRIVES: Action.ADD_CONSUMERS,
     VerdictKind.FULL: Action.ADD_CONSUMERS,
     VerdictKind.NEVER_CATCHES_UP: Action.ADD_CONSUMERS,

@@ -176,6 +176,18 @@ ROWS: Final[Mapping[VerdictKind, _Row]] = {
             ("{records_wait}.",),
         ),
     ),
+    _K.SLOW_CONSUMER: _Row(
+        (
+            "{consumers} {read} {each} each where others read {others}.",
+            "{consumers} {read} {reading} where others read {others}.",
+            "{consumers} {read} less than the others.",
+        ),
+        ("{consumers} slow",),
+        (
+            ("{arriving} arrive for {who_at}, and others keep up.",),
+            ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+        ),
+    ),
     _K.MORE_ARRIVES: _Row(
         ("More arrives than {members} read.",),
         ("more arrives than is read",),

@@ -153,6 +153,8 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
             return VerdictKind.TOO_HOT
         case causes.Slower():
             return VerdictKind.SLOWER
+        case causes.SlowConsumers():
+            return VerdictKind.SLOW_CONSUMER
         case causes.MoreArrives():
             return VerdictKind.MORE_ARRIVES
         case causes.Full():
@@ -168,8 +170,7 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
                 VerdictKind.TOO_LITTLE_KNOWN if is_in_few_hands(finding, seen.given.group) else None
             )
         case causes.Hot() | causes.Uneven():
-            ends = None if seen.keep is None else seen.keep.ends_s
-            is_endless = ends is not None and bool(np.isinf(ends))
+            is_endless = _is_endless(finding, seen)
             return VerdictKind.NEVER_CATCHES_UP if is_endless else VerdictKind.UNEVEN
         case causes.CatchingUp():
             is_soon = finding.over_s <= WAITING_IS_ENOUGH_S
@@ -187,6 +188,15 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901,
             return None
         case _:
             assert_never(finding)
+
+
+def _is_endless(finding: causes.Hot | causes.Uneven, seen: Seen) -> bool:
+    """Return whether consumers never catch up: as computed, else as seen of busy ones."""
+    ends = None if seen.keep is None else seen.keep.ends_s
+    if ends is not None:
+        return bool(np.isinf(ends))
+    is_seen = seen.known.facts.is_busy[list(finding.members)].all()
+    return bool(is_seen and seen.keep is not None and finding.reading < finding.arriving)
 
 
 _OF_ALL: Final = (causes.NobodyReads, causes.ReadOutside, causes.OwnersUnknown)

@@ -38,6 +38,8 @@ class VerdictKind(Enum):
     TOO_HOT = "hot-partition"
     """A partition gets more than one consumer reads."""
     SLOWER = "slower"
+    SLOW_CONSUMER = "slow-consumer"
+    """Some consumer falls behind at less than its peers read, with no more to read than they."""
     MORE_ARRIVES = "more-arrives"
     FULL = "full"
     OUTSIDE_BEHIND = "outside-behind"
@@ -84,6 +86,7 @@ _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
     VerdictKind.NOT_READ: Severity.ALARM,
     VerdictKind.TOO_HOT: Severity.ALARM,
     VerdictKind.SLOWER: Severity.WARNING,
+    VerdictKind.SLOW_CONSUMER: Severity.WARNING,
     VerdictKind.MORE_ARRIVES: Severity.WARNING,
     VerdictKind.FULL: Severity.WARNING,
     VerdictKind.OUTSIDE_BEHIND: Severity.WARNING,

@@ -35,6 +35,8 @@ class Look(Enum):
     RESET_BY_HAND = "who ran kafka-consumer-groups.sh --reset-offsets"
     LAST_START = "the log of the last start"
     RESET_POLICY = "auto.offset.reset"
+    HOST = "the host (CPU, memory, GC pauses, a noisy neighbour)"
+    DOWNSTREAM = "the services called from it"
     RECREATED = "whether the topic was recreated or its log truncated"
 
 
@@ -286,6 +288,24 @@ class Slower:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SlowConsumers:
+    """These consumers fall behind at less than others read, with no more arriving for them."""
+
+    helped_by_assignment: ClassVar = False
+    look_at: ClassVar = (Look.HOST, Look.DOWNSTREAM, Look.LOG)
+    members: tuple[int, ...]
+    partitions: tuple[int, ...]
+    lag: float = field(metadata=figure("lag_records"))
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    """In all partitions of these consumers, as is ``reading``."""
+    reading: float = field(metadata=figure("reading_per_s"))
+    each: float = field(metadata=figure("each_per_s"))
+    """What one of several reads, the median of these; NaN of one alone."""
+    others: float = field(metadata=figure("others_per_s"))
+    """What one of the others reads that keep up, the median of those."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Uneven:
     """These consumers get more than they read, while others keep up."""
 
@@ -435,6 +455,7 @@ Finding = (
     | Full
     | MoreArrives
     | Slower
+    | SlowConsumers
     | Uneven
     | CatchingUp
     | RecordsLost

@@ -9,7 +9,7 @@ from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, Long
 from assignors.sums import float_sums
 from evaluation.capacity.draining import TOLERANCE, speeds
 from evaluation.capacity.limits import consumers_to_keep_pace
-from evaluation.diagnosis.concentration import concentrated
+from evaluation.diagnosis.concentration import UNEVEN, concentrated
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Finding,
@@ -20,6 +20,7 @@ from evaluation.diagnosis.findings import (
     TooHot,
     Uneven,
 )
+from evaluation.diagnosis.slowness import slow_consumers
 from evaluation.diagnosis.sums import fell, lag_of, numbers, owners_of, read_total, total
 from evaluation.measuring.facts import Facts, Source
 from evaluation.measuring.offset_history import (
@@ -45,7 +46,8 @@ def overloaded(
     owners = group.present_owners
     if not left.size:
         return []
-    found: list[Finding] = []
+    found = slow_consumers(group, times, facts, left)
+    left = left[~np.isin(left, [p for each in found for p in each.partitions])]
     hot = _hot(group, times, left)
     if hot.size:
         found += _of_hot(group, times, facts, hot)
@@ -54,8 +56,8 @@ def overloaded(
         left = left[~np.isin(owners[left], owners[hot])]
         if beside.size:
             found += _beside_hot(group, times, beside)
-        if not left.size:
-            return found
+    if not left.size:
+        return found
     active = np.unique(owners[(owners != UNOWNED) & group.is_wanted])
     active = active[~np.isin(active, np.flatnonzero(facts.is_still))]
     behind = np.unique(owners[left])
@@ -69,7 +71,7 @@ def overloaded(
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
     if behind.size >= _NEARLY_ALL * active.size:
         found.append(_full(group, history, facts, left, flow))
-    elif (held[behind] == 1).all():  # each has the one partition that is too much for it
+    elif (held[behind] == 1).all() and _gets_more(facts, left):  # each the one too much for it
         found += _of_hot(group, times, facts, left)
     else:
         found.append(_uneven(group, left, flow))
@@ -153,20 +155,32 @@ def _hot(group: Group, times: PartitionTimes, left: LongArray) -> LongArray:
     return hot if hot.size <= most else left[:0]
 
 
+def _gets_more(facts: Facts, some: LongArray) -> bool:
+    """Return whether each of these partitions gets clearly more than a usual one of the others."""
+    return bool((facts.arriving[some] >= UNEVEN * _usual(facts, some)).all())
+
+
+def _usual(facts: Facts, some: LongArray) -> float:
+    """Return the median arrival rate of the partitions beside these; NaN if none is known."""
+    others = np.delete(facts.arriving, some)
+    return float(np.nanmedian(others)) if np.isfinite(others).any() else float("nan")
+
+
 def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -> Iterator[Finding]:
     """Yield a finding for those that no consumer of their own reads, and one for the others."""
     alone = read_alone(group, facts, hot)
     is_too_hot = facts.arriving[hot] >= alone
-    if facts.speed.is_least:
-        is_too_hot[:] = False
+    if facts.speed.is_least:  # known of owners alone that have nothing else to read
+        owners = group.present_owners
+        held = np.bincount(owners[owners != UNOWNED], minlength=group.member_count)
+        is_too_hot &= facts.is_busy[owners[hot]] & (held[owners[hot]] == 1)
     for is_some, is_beyond in ((is_too_hot, True), (~is_too_hot, False)):
         some = hot[is_some]
         if not some.size:
             continue
-        others = np.delete(facts.arriving, some)
         lag, members = lag_of(times, some), owners_of(group, some)
         arriving, reading = total(times.produced, some), read_total(times, some)
-        usual = float(np.nanmedian(others)) if np.isfinite(others).any() else float("nan")
+        usual = _usual(facts, some)
         if is_beyond:
             yield TooHot(
                 members=members,

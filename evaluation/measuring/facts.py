@@ -32,6 +32,8 @@ _GUESS: Final = 1_000.0
 """Records per second of a consumer where not even arrivals are known."""
 _UNLIKE: Final = 1.25
 """From this multiple of the median on, consumers read at speeds of their own."""
+CLEARLY: Final = 1.1
+"""From this multiple on, a consumer reads clearly more than another; less is noise of commits."""
 PACE: Final = 0.01
 """The read rate equals the arrival rate if they differ by no more than this share."""
 STANDS_S: Final = 30.0
@@ -294,6 +296,9 @@ def _observed(
     fastest = float(np.fmax.reduce(reading, initial=0.0))
     outrun, pacing = reading[is_busy & ~keeps_pace & is_known], reading[is_late & is_known]
     if outrun.size:
+        more = np.count_nonzero(reading[~is_busy] >= CLEARLY * float(np.median(outrun)))
+        if more >= outrun.size:  # as many keep up with more: the busy ones are slow, not all
+            return Speed(fastest, dated, is_least=True)
         return _median(outrun, fastest, dated)
     if pacing.size and fastest <= (1 + PACE) * float(pacing.max()):
         return _median(pacing, fastest, dated)

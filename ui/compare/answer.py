@@ -38,6 +38,7 @@ _WORDS: Final[Mapping[VerdictKind, str]] = {
     _K.MORE_ARRIVES: "falling behind",
     _K.NEVER_CATCHES_UP: "never catches up",
     _K.SLOWER: "slower",
+    _K.SLOW_CONSUMER: "slow",
     _K.OFFSETS_RESET: "reading again",
     _K.AHEAD_OF_LOG: "beyond the end",
 }

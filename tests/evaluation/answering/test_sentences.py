@@ -38,6 +38,8 @@ _FIGURES: Final = {
     "arrived_records": 19_200.0,
     "read_between_records": 16_200.0,
     "before_per_s": 90.0,
+    "each_per_s": 45.0,
+    "others_per_s": 80.0,
     "usual_per_s": 20.0,
     "offset": 90_000.0,
     "share": 0.75,
@@ -63,6 +65,7 @@ _FIGURES: Final = {
 _ABOUT: Final = (
     Verdict(kind=VerdictKind.STUCK_RECORD, members=(1,), partitions=(4,)),
     Verdict(kind=VerdictKind.TOO_HOT, members=(0,), partitions=(0,)),
+    Verdict(kind=VerdictKind.SLOW_CONSUMER, members=(0, 1), partitions=(0, 4)),
     Verdict(kind=VerdictKind.CRASH_LOOP, members=(0, 1, 2)),
     Verdict(kind=VerdictKind.AHEAD_OF_LOG, members=(0,), partitions=(0,)),
     Verdict(kind=VerdictKind.IDLE, members=(2,), owns_nothing=(2,)),

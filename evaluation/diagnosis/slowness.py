@@ -1,0 +1,64 @@
+"""Which consumers are slow: they fall behind with loads that others keep up with. M members."""
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.sums import float_sums
+from evaluation.diagnosis.concentration import UNEVEN
+from evaluation.diagnosis.findings import Finding, SlowConsumers
+from evaluation.diagnosis.sums import lag_of, numbers, owners_of
+from evaluation.measuring.facts import CLEARLY, PACE, Facts
+from evaluation.measuring.partition_times import PartitionTimes
+
+
+def slow_consumers(
+    group: Group, times: PartitionTimes, facts: Facts, left: LongArray
+) -> list[Finding]:
+    """Return the consumers that read less than their peers, of those that own these partitions.
+
+    A peer reads the same topics and keeps up, so that records cost it as much. Much more to read
+    than a peer reads is no slowness; and where most are slow, it is no matter of single hosts.
+    """
+    owners, members = group.present_owners, group.member_count
+    held = np.flatnonzero((owners != UNOWNED) & group.is_wanted)
+    arriving = float_sums(owners[held], np.nan_to_num(times.produced[held]), members)
+    keeps_up = (facts.reading >= (1 - PACE) * arriving) & (facts.reading > 0) & ~facts.is_still
+    is_behind = np.isin(np.arange(members), owners[left]) & facts.is_busy & ~facts.is_still
+    falling, others = is_behind & ~keeps_up, np.full(members, np.nan)
+    topics = _topics(group, held) if falling.any() else np.zeros((members, 0), np.bool_)
+    for member in np.flatnonzero(falling):
+        peers = keeps_up & (topics == topics[member]).all(axis=1)
+        if peers.any():
+            others[member] = np.median(facts.reading[peers])
+    is_slow = (CLEARLY * facts.reading <= others) & (arriving < UNEVEN * others)
+    slow = np.flatnonzero(is_slow)
+    if not slow.size or slow.size > np.count_nonzero(keeps_up):
+        return []
+    theirs = left[np.isin(owners[left], slow)]
+    return [_finding(group, times, theirs, (arriving[slow], facts.reading[slow], others[slow]))]
+
+
+def _topics(group: Group, held: LongArray) -> BoolArray:
+    """Return of which topics each member owns something; (M, topics)."""
+    topics = np.zeros((group.member_count, len(group.topics)), np.bool_)
+    topics[group.present_owners[held], group.topic_of_partition[held]] = True
+    return topics
+
+
+def _finding(
+    group: Group,
+    times: PartitionTimes,
+    theirs: LongArray,
+    rates: tuple[FloatArray, FloatArray, FloatArray],
+) -> SlowConsumers:
+    """Return the finding on slow consumers from three rates of each: in, out, and out of others."""
+    arriving, reading, others = rates
+    return SlowConsumers(
+        members=owners_of(group, theirs),
+        partitions=numbers(theirs),
+        lag=lag_of(times, theirs),
+        arriving=float(arriving.sum()),
+        reading=float(reading.sum()),
+        each=float(np.median(reading)) if reading.size > 1 else float("nan"),
+        others=float(np.median(others)),
+    )

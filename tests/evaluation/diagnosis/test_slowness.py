@@ -1,0 +1,129 @@
+"""A slow host is told from a hot partition and from too few consumers."""
+
+import numpy as np
+import pytest
+
+from assignors.model import Group
+from evaluation.answering.answer import Answer
+from evaluation.answering.compose import answer_of
+from evaluation.answering.options import Action
+from evaluation.answering.verdicts import VerdictKind
+from evaluation.diagnosis.findings import Hot, Look, SlowConsumers, TooHot, Uneven
+from evaluation.measuring.facts import Source, Speed
+from evaluation.measuring.offset_history import Moment, OffsetHistory
+from sources.asking import given_of
+from tests.advice.groups import Case, figures
+from tests.answers import NextRebalance
+from tests.doors import texts
+from tests.doors.texts import Flow
+from tests.pasted import the_group
+
+
+def keeps_up(owner: int, arriving: float = 100.0) -> Flow:
+    return Flow(owner, 1_000, 0, arriving, arriving)
+
+
+def lags(owner: int, reading: float, arriving: float = 100.0) -> Flow:
+    return Flow(owner, 1_000, 4_000, arriving, reading)
+
+
+def answered(*flows: Flow) -> Answer:
+    """Return the answer on two outputs of the tool, a minute apart."""
+    return answer_of(given_of(the_group(texts.snapshots(flows, dated=True))), NextRebalance())
+
+
+def test_one_consumer_that_reads_less_of_a_usual_partition_is_slow_and_its_key_is_not_hot() -> None:
+    found = answered(keeps_up(0), keeps_up(1), lags(2, 20.0), keeps_up(3))
+
+    assert found.verdict.kind is VerdictKind.SLOW_CONSUMER
+    assert (found.verdict.members, found.verdict.partitions) == ((2,), (2,))
+    names = ("arriving_per_s", "reading_per_s", "others_per_s", "each_per_s")
+    assert figures(found.verdict, *names) == [100, 20, 100, None]
+    assert found.verdict.look_at == (Look.HOST, Look.DOWNSTREAM, Look.LOG)
+    assert found.proposal is not None
+    assert found.proposal.action is Action.LOOK
+    assert [each.action for each in found.options if each.why_not is None][1:] == [Action.LOOK]
+
+
+def test_a_slow_consumer_of_several_partitions_asks_for_no_further_consumers() -> None:
+    # c1 reads 150/s; three others read 300/s of as many partitions.
+    found = answered(*(lags(1, 50.0) if k // 3 == 1 else keeps_up(k // 3) for k in range(12)))
+
+    assert found.verdict.kind is VerdictKind.SLOW_CONSUMER
+    assert figures(found.verdict, "reading_per_s", "others_per_s") == [150, 300]
+    assert found.known.facts.speed == Speed(300, Source.MEASURED, is_least=True)
+    assert Action.ADD_CONSUMERS not in {each.action for each in found.options}
+
+
+def test_of_two_consumers_the_slow_one_is_named() -> None:
+    found = answered(lags(0, 80.0), lags(0, 80.0), keeps_up(1), keeps_up(1))
+
+    assert (found.verdict.kind, found.verdict.members) == (VerdictKind.SLOW_CONSUMER, (0,))
+
+
+def test_several_slow_consumers_say_what_each_reads() -> None:
+    found = answered(*(lags(k, 40.0) if k < 2 else keeps_up(k) for k in range(6)))
+
+    assert found.verdict.members == (0, 1)
+    names = ("arriving_per_s", "reading_per_s", "each_per_s")
+    assert figures(found.verdict, *names) == [200, 80, 40]
+
+
+def test_where_most_consumers_are_slow_it_is_no_matter_of_single_hosts() -> None:
+    found = answered(*(lags(k, 40.0) if k < 4 else keeps_up(k) for k in range(6)))
+
+    assert not [each for each in found.findings if isinstance(each, SlowConsumers)]
+    assert not [each for each in found.findings if isinstance(each, TooHot)]
+
+
+@pytest.mark.parametrize(("arriving", "kind"), [(140.0, Uneven), (150.0, TooHot)])
+def test_a_partition_is_hot_where_clearly_more_arrives_than_in_others(
+    arriving: float, kind: type[Uneven | TooHot]
+) -> None:
+    # It reads as much as its peers.
+    found = answered(*(keeps_up(k) for k in range(7)), lags(7, 100.0, arriving))
+
+    assert [type(each) for each in found.findings] == [kind]
+    assert found.verdict.is_alarm
+
+
+def test_a_consumer_that_gets_much_more_than_others_read_is_overloaded_not_slow() -> None:
+    # c0 reads 160/s of 240/s, c1 80/s of 80/s.
+    found = answered(*(lags(0, 40.0, 60.0) for _ in range(4)), *(keeps_up(1, 20.0) for _ in "1234"))
+
+    assert [type(each) for each in found.findings] == [Uneven]
+    assert found.known.facts.speed == Speed(160, Source.MEASURED)
+
+
+def test_records_of_another_topic_may_cost_more() -> None:
+    # c0 alone reads topic a, 20/s of 100/s; b's two consumers read 100/s each.
+    first, last = (
+        Group.of(
+            ["a", "b"],
+            [1, 2],
+            ["c0", "c1", "c2"],
+            owners=[0, 1, 2],
+            lags=np.subtract(ends, read),
+        ).with_offsets(end=ends, committed=read)
+        for ends, read in (
+            ([5_000, 1_000, 1_000], [1_000] * 3),
+            ([11_000, 7_000, 7_000], [2_200, 7_000, 7_000]),
+        )
+    )
+    history = OffsetHistory((Moment.of(first, 0.0), Moment.of(last, 60.0)))
+
+    found = Case(last, history)
+
+    assert [type(each) for each in found.findings] == [Uneven]
+    assert found.answer.verdict.kind is VerdictKind.NEVER_CATCHES_UP
+
+
+def test_a_hot_partition_beside_others_is_moved_where_a_consumer_may_read_it_alone() -> None:
+    # c0 reads 250/s of 450/s, 400/s of them in one partition; two others keep up with 300/s.
+    flows = [lags(0, 200.0, 400.0), lags(0, 50.0, 50.0), *(keeps_up(k, 75.0) for k in (1, 2) * 4)]
+    found = answered(*flows)
+
+    hot = next(each for each in found.findings if isinstance(each, Hot))
+    assert hot.partitions == (0,)
+    assert not [each for each in found.findings if isinstance(each, TooHot)]
+    assert found.verdict.kind is VerdictKind.NEVER_CATCHES_UP
