@@ -97,7 +97,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
     ),
     Action.RESTART: (
         (
-            "{do}; {they} {catch} up {ends_then} later. Another assignor will not help.",
+            "{do}; {they} {catch} up {caught_up} later. Another assignor will not help.",
             "{do}. Another assignor will not help.",
         ),
     ),

@@ -19,6 +19,7 @@ from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import Finding, hindering
 from evaluation.kinds.said import KindWords
 from evaluation.measuring.facts import Facts
+from evaluation.severity import Severity
 
 _LATEST: Final = frozenset(
     {
@@ -70,6 +71,13 @@ class Answer:
         words = words_of(self)
         done = f" {words.actions[0]}" if self.proposal is not None and words.actions else ""
         return f"<Answer {self.verdict.kind.value}: {words.headline}{done}>"
+
+    @property
+    def besides(self) -> tuple[Verdict, ...]:
+        """The causes of what is broken or will be, without the verdict."""
+        own = (self.verdict.kind, self.verdict.members, self.verdict.partitions)
+        urgent = [each for each in self.causes if each.severity >= Severity.WARNING]
+        return tuple(e for e in urgent if (e.kind, e.members, e.partitions) != own)
 
     @property
     def group(self) -> Group:

@@ -7,13 +7,18 @@ import numpy as np
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat
+from evaluation.answering.given import Given
 from evaluation.answering.options import Option
 from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
+from evaluation.assuming.clients import JAVA, recognised
+from evaluation.metrics import total_lag
 
 NEVER: Final = "never"
 """Written in place of seconds that never end; null is unknown."""
+AT_LEAST: Final = "at_least"
+"""The source of a speed that consumers were seen to read while they kept up: a lower bound."""
 
 
 def as_data(answer: Answer) -> dict[str, object]:
@@ -22,6 +27,7 @@ def as_data(answer: Answer) -> dict[str, object]:
         "group": answer.given.name or answer.group.id,
         "kind": answer.kind.value,
         "verdict": _verdict(answer.verdict, answer),
+        "causes": [_verdict(cause, answer) for cause in answer.causes],
         "proposal": None if answer.proposal is None else _option(answer.proposal, answer),
         "options": [_option(option, answer) for option in answer.options],
         "judged_by": {
@@ -39,13 +45,19 @@ def as_data(answer: Answer) -> dict[str, object]:
 def _verdict(verdict: Verdict, answer: Answer) -> dict[str, object]:
     return {
         "kind": verdict.kind.value,
-        "severity": (answer.kind_words or verdict).severity.name.lower(),
+        "severity": _severity(verdict, answer),
         "members": [answer.group.members[member] for member in verdict.members],
         "partitions": [answer.group.partition_name(each) for each in verdict.partitions],
         "figures": {name: number(value) for name, value in verdict.figures.items()},
         "since_s": number(verdict.since_s),
         "rests_on": verdict.rests_on.name.lower(),
     }
+
+
+def _severity(verdict: Verdict, answer: Answer) -> str:
+    """Return how urgent it is: the verdict on a group of another kind, by the rules of its kind."""
+    own = answer.kind_words if verdict is answer.verdict else None
+    return (own or verdict).severity.name.lower()
 
 
 def _option(option: Option, answer: Answer) -> dict[str, object]:
@@ -63,6 +75,7 @@ def _option(option: Option, answer: Answer) -> dict[str, object]:
         "stops_all": option.stops_all,
         "pauses": option.pauses,
         "backlog_ends_s": number(option.ends_s),
+        "caught_up_s": number(option.caught_up_s),
         "consumers": option.consumers,
         "members": [group.members[member] for member in option.members],
         "partitions": [group.partition_name(each) for each in option.partitions],
@@ -73,21 +86,37 @@ def _option(option: Option, answer: Answer) -> dict[str, object]:
 
 def _facts(answer: Answer) -> dict[str, object]:
     facts, group = answer.known.facts, answer.given.group
-    source = facts.arriving_source
+    source, lag = facts.arriving_source, total_lag(group)
     runs = answer.running.strategy
     return {
         "members": group.member_count,
         "partitions": int(np.count_nonzero(facts.is_counted)),
         "topics": int(np.unique(group.topic_of_partition[facts.is_counted]).size),
+        "lag_records": lag.known,
+        "unknown_lags": lag.unknown_partitions,
         "client": answer.given.client.name,
+        "client_is": _client_is(answer.given),
         "running": runs.name if runs else None,
         "running_is": answer.running.origin.name.lower(),
         "arriving_per_s": number(facts.total_arriving if source else None),
         "arriving_is": source.name.lower() if source else None,
         "consumer_reads_per_s": number(facts.speed.records_s),
-        "consumer_reads_is": facts.speed.source.name.lower(),
+        "consumer_reads_is": (
+            AT_LEAST if facts.speed.is_least else facts.speed.source.name.lower()
+        ),
         "observed_s": number(facts.span_s),
     }
+
+
+def _client_is(given: Given) -> str:
+    """Return whether ids or the strategy's name give the client away, somebody states it, or none.
+
+    Without evidence Java's is assumed.
+    """
+    known = recognised(given.group, given.strategy)
+    if known is not None and known.client is given.client:
+        return "inferred"
+    return "assumed" if known is None and given.client is JAVA else "stated"
 
 
 def _caveat(caveat: Caveat) -> dict[str, object]:

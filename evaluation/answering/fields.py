@@ -449,10 +449,18 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
     if option.consumers is not None:
         found["consumers_then"] = plural(option.consumers, "consumer")
         found["consumer_change"] = f"{abs(option.consumers - answer.group.member_count):,}"
-    if option.ends_s is not None:
-        found["ends_then" if np.isfinite(option.ends_s) else "never_then"] = duration(option.ends_s)
     keep = answer.keep
     is_endless = keep is not None and keep.ends_s is not None and np.isinf(keep.ends_s)
     if is_endless:
         found["never_now"] = ""
+    return found | _until(option)
+
+
+def _until(option: Option) -> dict[str, str]:
+    """Return until when the backlog has ended, and those that an option concerns have caught up."""
+    found = dict[str, str]()
+    if option.caught_up_s is not None:
+        found["caught_up"] = duration(option.caught_up_s)
+    if option.ends_s is not None:
+        found["ends_then" if np.isfinite(option.ends_s) else "never_then"] = duration(option.ends_s)
     return found

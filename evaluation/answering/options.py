@@ -170,7 +170,9 @@ class Option:
     """Partitions that nobody reads during each rebalance on the way: all that are owned, or those
     that move in the only one; None if unknown, as where consumers restart one after another."""
     ends_s: float | None = None
-    """Until the backlog has ended; infinite if never, None if unknown or nothing waits."""
+    """Until the group's backlog has ended; infinite if never, None if unknown or none waits."""
+    caught_up_s: float | None = None
+    """Until those that it concerns, its members or partitions, have caught up; None if unknown."""
     consumers: int | None = None
     """How many, for adding and removing."""
     members: tuple[int, ...] = ()

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from evaluation.answering.ending import ends_s as ends_under
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes, WhyNot
@@ -74,6 +75,7 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
         members=verdict.members,
         partitions=partitions,
         ends_s=_ends_s(action, verdict, known, consumers),
+        caught_up_s=_caught_up_s(action, verdict, known),
     )
     more = _twice_as_many(verdict, known) if action is Action.WAIT else None
     return (remedy,) if more is None else (remedy, more)
@@ -82,17 +84,31 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
 def _ends_s(
     action: Action, verdict: Verdict, known: Knowledge, consumers: int | None
 ) -> float | None:
-    """Return when the backlog has ended after it, where the figures tell."""
-    if known.facts.arriving_source is None:
+    """Return when the group's backlog has ended after it, where the figures tell."""
+    facts, group = known.facts, known.group
+    if facts.arriving_source is None:
+        return None
+    if action in _READ_AGAIN:
+        return ends_under(group.present_owners, known)
+    if action is Action.ADD_CONSUMERS:
+        ends_s = np.inf if consumers is None else _at_best_s(consumers, known)
+        return float(ends_s) if np.isfinite(ends_s) else None
+    waits = facts.is_counted & (group.counted_lags > 0)
+    waits[list(verdict.partitions)] = False
+    is_whole = not verdict.partitions or not waits.any()
+    own = _caught_up_s(action, verdict, known) if verdict.partitions else verdict.figure("ends_s")
+    return own if is_whole else None
+
+
+def _caught_up_s(action: Action, verdict: Verdict, known: Knowledge) -> float | None:
+    """Return when those that a verdict names have caught up after it, where the figures tell."""
+    if known.facts.arriving_source is None or not (verdict.members or verdict.partitions):
         return None
     if action in _READ_AGAIN:
         return _read_again_s(verdict, known)
     if action is Action.SPLIT_KEYS:
         return _after_split_s(verdict, known)
-    if action is Action.ADD_CONSUMERS:
-        ends_s = np.inf if consumers is None else _at_best_s(consumers, known)
-        return float(ends_s) if np.isfinite(ends_s) else None
-    return verdict.figure("ends_s")
+    return None if action is Action.ADD_CONSUMERS else verdict.figure("ends_s")
 
 
 def _read_again_s(verdict: Verdict, known: Knowledge) -> float | None:

@@ -47,6 +47,8 @@ def words_of(answer: Answer) -> Words:
     if (own := answer.kind_words) is not None:
         headline, evidence = own.finding, own.evidence
         actions = (own.action,) if own.action else ()
+    if others := [cause_words(each, answer)[0] for each in answer.besides]:
+        evidence = f"{evidence} Besides: {' '.join(others)}".strip()
     return Words(
         headline=headline,
         short=short_words(answer.verdict.kind, fields),

@@ -182,7 +182,7 @@ def test_a_restart_says_when_it_is_over_if_others_show_the_speed() -> None:
 
     assert found.causes[0] is Stopped
     assert found.answer.proposal is not None
-    assert found.answer.proposal.ends_s == pytest.approx(40)
+    assert found.answer.proposal.caught_up_s == pytest.approx(40)
     assert not lacks(found.said, "40 s")
 
 
@@ -292,4 +292,5 @@ def test_a_fixed_record_says_when_its_consumer_has_caught_up() -> None:
 
     fix = next(o for o in found.answer.options if o.action is Action.FIX_RECORD)
     assert fix.partitions == (1,)
-    assert fix.ends_s == pytest.approx(4_700 / 50)
+    assert fix.caught_up_s == pytest.approx(4_700 / 50)
+    assert fix.ends_s == pytest.approx(87_000 / 50)  # c0: the whole group's

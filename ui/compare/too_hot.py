@@ -75,7 +75,7 @@ def what_ends_it(answer: Answer) -> FactTable | None:
     """Return what ends the backlog of hot partitions, and what does not; None of other verdicts."""
     found, remedy = answer.verdict, answer.proposal
     alone, arrives = found.figure("alone_per_s"), found.figure("arriving_per_s")
-    if found.kind is not VerdictKind.TOO_HOT or remedy is None or remedy.ends_s is None:
+    if found.kind is not VerdictKind.TOO_HOT or remedy is None or remedy.caught_up_s is None:
         return None
     usual, are = found.figure("usual_per_s"), plural(len(found.partitions), "partition")
     one = len(found.partitions) == 1
@@ -83,7 +83,7 @@ def what_ends_it(answer: Answer) -> FactTable | None:
     rows = [
         (
             f"Split the {'key' if one else 'keys'} of {where}",
-            f"in {duration(remedy.ends_s)}, if {rate_amount(usual or 0)}/s stay there",
+            f"in {duration(remedy.caught_up_s)}, if {rate_amount(usual or 0)}/s stay there",
             "a change of the producer",
         )
     ]

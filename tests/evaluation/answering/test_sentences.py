@@ -90,7 +90,7 @@ def rendered(kind: VerdictKind) -> str:
     whole = replace(named, figures=_FIGURES, since_s=60.0)
     lines = [f"[{kind.value}]"]
     for verdict in (whole, Verdict(kind=kind)):
-        words = words_of(replace(_answer(), verdict=verdict, proposal=None, caveats=()))
+        words = words_of(replace(_answer(), verdict=verdict, causes=(), proposal=None, caveats=()))
         said = {
             "headline": words.headline,
             "short": words.short,

@@ -70,7 +70,7 @@ def test_a_split_key_ends_it_at_todays_rate_and_no_assignor_does() -> None:
     split, faster, assignors = what_ends_it(answer).rows  # type: ignore[union-attr]
 
     assert answer.proposal is not None
-    assert answer.proposal.ends_s == pytest.approx(4_838_000 / 550)
+    assert answer.proposal.caught_up_s == pytest.approx(4_838_000 / 550)
     assert "2 h 27 min" in split[1]
     assert "900/s" in faster[1]
     assert assignors[1] == "never"

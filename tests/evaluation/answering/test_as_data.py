@@ -1,0 +1,88 @@
+"""An answer as JSON: each key has one meaning at every option, and each figure its source."""
+
+from typing import Any, Final
+
+import pytest
+
+from evaluation.answering.as_data import as_data
+from evaluation.answering.compose import answer_of
+from sources.asking import given_of
+from tests.answers import NextRebalance
+from tests.pasted import the_group
+
+pytestmark = pytest.mark.slow
+_HEAD: Final = (
+    "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+)
+
+
+def snapshots(*offsets: list[tuple[int, int]], each: int = 2) -> str:
+    """Return a snapshot a minute of the committed and end offsets of each partition."""
+    texts = []
+    for minute, partitions in enumerate(offsets):
+        rows = [
+            f"pay orders {p} {read} {end} {end - read} c{(k := p // each)}-id /10.0.0.{k} c{k}"
+            for p, (read, end) in enumerate(partitions)
+        ]
+        texts.append(f"2026-11-27T10:0{minute}:00Z\n{_HEAD}" + "\n".join(rows) + "\n")
+    return "\n".join(texts)
+
+
+def data(text: str) -> dict[str, Any]:
+    return as_data(answer_of(given_of(the_group(text)), NextRebalance()))
+
+
+def two_causes() -> dict[str, Any]:
+    """Return that c0 has stopped, c1 reads 80 of 160/s, and c2 and c3 keep up."""
+    before = [(1_000, 3_000)] * 2 + [(1_000, 4_000)] * 2 + [(1_000, 1_001)] * 4
+    after = [(1_000, 4_200)] * 2 + [(3_400, 8_800)] * 2 + [(2_200, 2_201)] * 4
+    return data(snapshots(before, after))
+
+
+def test_every_cause_is_told_not_only_the_most_urgent() -> None:
+    found = two_causes()
+
+    assert [(cause["kind"], cause["members"]) for cause in found["causes"]] == [
+        ("stopped-consumers", ["c0-id"]),
+        ("never-catches-up", ["c1-id"]),
+    ]
+    assert found["verdict"] == found["causes"][0]
+    _, _, besides = found["text"]["evidence"].partition("Besides: ")
+    assert besides.startswith("c1")
+
+
+def test_when_the_backlog_ends_is_the_groups_and_who_catches_up_is_told_apart() -> None:
+    found = two_causes()
+
+    (keep,) = (option for option in found["options"] if option["action"] == "keep")
+    assert found["proposal"]["action"] == "restart"
+    assert found["proposal"]["caught_up_s"] == 160  # c0: 6,400 behind, 80 - 40 per second
+    assert (found["proposal"]["backlog_ends_s"], keep["backlog_ends_s"]) == ("never", "never")
+
+
+def test_the_lag_of_a_verdict_is_its_own_and_that_of_the_group_stands_in_the_facts() -> None:
+    found = two_causes()
+
+    assert found["verdict"]["figures"]["lag_records"] == 6_400
+    assert [cause["figures"]["lag_records"] for cause in found["causes"]] == [6_400, 10_800]
+    assert found["facts"]["lag_records"] == 6_400 + 10_800 + 4
+    assert found["facts"]["unknown_lags"] == 0
+
+
+def test_what_consumers_read_that_merely_keep_up_is_the_least_that_they_can() -> None:
+    steady = data(snapshots([(1_000, 1_001)] * 4, [(1_600, 1_601)] * 4))
+
+    assert steady["facts"]["consumer_reads_per_s"] == 20
+    assert steady["facts"]["consumer_reads_is"] == "at_least"
+    assert two_causes()["facts"]["consumer_reads_is"] == "measured"
+
+
+def test_a_client_that_nothing_gives_away_is_assumed() -> None:
+    text = snapshots([(1_000, 1_001)] * 4)
+
+    assert data(text)["facts"]["client_is"] == "assumed"
+    inferred = data(text.replace(" c0", " rdkafka-c0").replace(" c1", " rdkafka-c1"))
+    assert (inferred["facts"]["client"], inferred["facts"]["client_is"]) == (
+        "librdkafka",
+        "inferred",
+    )
