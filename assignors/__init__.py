@@ -91,7 +91,8 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
         Takes as Takes,
         WhyNot as WhyNot,
     )
-    from evaluation.answering.verdicts import Verdict as Verdict, VerdictKind as VerdictKind
+    from evaluation.answering.verdicts import Verdict as Verdict
+    from evaluation.verdict_kinds import VerdictKind as VerdictKind
     from evaluation.answering.why_not_words import why_not_words as why_not_words
     from evaluation.answering.words import Words as Words, words_of as words_of
     from evaluation.assuming.clients import (
@@ -161,7 +162,7 @@ _HOMES: Final = MappingProxyType(
         "evaluation.answering.consumers_needed": ("ConsumersNeeded", "consumers_needed"),
         "evaluation.answering.given": ("Given", "Statements"),
         "evaluation.answering.options": ("Action", "Ground", "Option", "Takes", "WhyNot"),
-        "evaluation.answering.verdicts": ("Verdict", "VerdictKind"),
+        "evaluation.answering.verdicts": ("Verdict",),
         "evaluation.answering.why_not_words": ("why_not_words",),
         "evaluation.answering.words": ("Words", "words_of"),
         "evaluation.assuming.clients": ("ForeignStrategyError", "UnknownClientError"),
@@ -181,6 +182,7 @@ _HOMES: Final = MappingProxyType(
         "evaluation.metrics": ("Figures",),
         "evaluation.severity": ("Severity",),
         "evaluation.stated": ("InvalidArgumentError", "InvalidNumberError"),
+        "evaluation.verdict_kinds": ("VerdictKind",),
         "sources.errors": ("SourceError",),
         "sources.library": ("read",),
     }

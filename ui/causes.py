@@ -3,9 +3,9 @@
 import streamlit as st
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from ui.answers import answer_in
 from ui.scenario import Scenario
 from ui.untrusted import verbatim

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
 
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 
 _NEARLY: Final = 0.8
 """The part of an interval for which a verdict must have held: polls are never quite on time."""

@@ -17,7 +17,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Glance
 from evaluation.answering.given import Given
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.verdict_kinds import VerdictKind
 from processes.calls import StoppedError, call
 
 _GLANCE: Final = Glance()

@@ -15,12 +15,12 @@ import numpy as np
 
 from assignors.model import UNKNOWN, FloatArray, LongArray
 from evaluation.answering.answer import Answer
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.measuring.facts import STANDS_S
 from evaluation.measuring.lag_in_time import Series, time_lag
 from evaluation.measuring.offset_history import BEGIN, COMMITTED, END, Moment
 from evaluation.measuring.partition_times import KEEPS_UP_S, Basis
 from evaluation.metrics import lag_per_member, total_lag
+from evaluation.verdict_kinds import VerdictKind
 from watching.states import WatchedState
 from watching.tracks import Track
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from watching.alerts import Judged
 
 _FORMAT: Final = 1

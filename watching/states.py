@@ -10,11 +10,12 @@ import numpy as np
 
 from assignors.model import FloatArray, LongArray
 from evaluation.answering.answer import Answer
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.partition_times import Basis
 from evaluation.metrics import count_per_member, lag_per_member, total_lag
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from watching.tracks import Track
 
 CAP_S: Final = 2_592_000.0

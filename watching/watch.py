@@ -10,8 +10,8 @@ from functools import partial
 from typing import Final, Protocol
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from live.errors import CancelledError
 from live.model import LiveTopic, Unread
 from live.read_options import CANCELLED

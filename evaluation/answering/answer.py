@@ -11,7 +11,7 @@ from assignors.strategy import Strategy
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Ground, Option, WhyNot, best_first
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.assuming.running import Running
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
@@ -20,6 +20,7 @@ from evaluation.diagnosis.findings import Finding, hindering
 from evaluation.kinds.said import KindWords
 from evaluation.measuring.facts import Facts
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 
 _LATEST: Final = frozenset(
     {

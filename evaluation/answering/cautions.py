@@ -8,12 +8,12 @@ import numpy as np
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind, Weight
 from evaluation.answering.options import WhyNot
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
 from evaluation.assuming.clients import JAVA
 from evaluation.assuming.running import Origin
 from evaluation.diagnosis.findings import TopicLeft
 from evaluation.measuring.facts import Source
+from evaluation.verdict_kinds import VerdictKind
 
 _MAY_DECIDE: Final = 0.1
 """From this share of partitions with unknown lag on, they may change what is proposed."""

@@ -11,7 +11,7 @@ from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Action, Option, Takes
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.bounds.lag import deciding_partition
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
@@ -21,6 +21,7 @@ from evaluation.diagnosis.findings import OffByOne, TopicLeft, hindering
 from evaluation.judging import JudgeBy
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.rebalance.switching import way_in_words
+from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
     amount,
     duration,

@@ -9,9 +9,10 @@ from evaluation.answering.ending import ends_s as ends_under
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes, WhyNot
-from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict, VerdictKind
+from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
 from evaluation.diagnosis.overload import needed_consumers
 from evaluation.measuring.lag_in_time import seconds_to_catch_up
+from evaluation.verdict_kinds import VerdictKind
 
 _REMEDY: Final[Mapping[VerdictKind, Action]] = {
     VerdictKind.REBALANCE_UNDER_WAY: Action.ADD_SNAPSHOT,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from evaluation.answering.caveats import CaveatKind
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.verdict_kinds import VerdictKind
 
 Sentence: TypeAlias = tuple[str, ...]
 """Templates, the most telling first."""

@@ -5,7 +5,7 @@ P partitions, M members.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Option
-from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict, VerdictKind
+from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
 from evaluation.bounds.lag import consumer_count
 from evaluation.capacity.planning import rests_on
 from evaluation.comparing.load import Load
@@ -27,6 +27,7 @@ from evaluation.measuring.facts import ONE_POLL, Source
 from evaluation.measuring.movement import moved
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""
@@ -120,74 +121,29 @@ def _of_findings(seen: Seen) -> Iterator[Verdict]:
                 members=finding.members,
                 partitions=finding.partitions,
                 figures=_figures_of(finding, seen),
-                since_s=_known(getattr(finding, "since_s", None)),
-                is_older=getattr(finding, "is_older", False),
-                look_at=getattr(finding, "look_at", ()),
+                since_s=None if np.isnan(finding.since_s) else finding.since_s,
+                is_older=finding.is_older,
+                look_at=finding.look_at,
                 rests_on=_rests_on(finding, seen),
                 is_dated=not (history.is_undated or history.is_approximate),
             )
 
 
-def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:  # noqa: C901, PLR0911, PLR0912 -- one line a cause
-    """Return the kind of verdict that a finding is, if it is one by itself."""
+def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:
+    """Return the kind of verdict that a finding is, if it is one by itself.
+
+    Most say it themselves; here is what takes more than the finding knows.
+    """
     match finding:
-        case causes.NobodyReads():
-            is_empty = finding.is_group_empty
-            return VerdictKind.NO_CONSUMERS if is_empty else VerdictKind.NOBODY_READS
-        case causes.ReadOutside():
-            is_endless = bool(np.isinf(finding.over_s))
-            return VerdictKind.OUTSIDE_BEHIND if is_endless else VerdictKind.READ_OUTSIDE
-        case causes.RebalanceUnderWay():
-            return VerdictKind.REBALANCE_UNDER_WAY
-        case causes.KeepsRebalancing():
-            return VerdictKind.KEEPS_REBALANCING
-        case causes.CrashLoop():
-            return VerdictKind.CRASH_LOOP
-        case causes.Stopped():
-            return VerdictKind.STOPPED
-        case causes.StuckRecord():
-            return VerdictKind.STUCK_RECORD
-        case causes.LeftUnread():
-            return VerdictKind.NOT_READ
-        case causes.TooHot():
-            return VerdictKind.TOO_HOT
-        case causes.Slower():
-            return VerdictKind.SLOWER
-        case causes.SlowConsumers():
-            return VerdictKind.SLOW_CONSUMER
-        case causes.MoreArrives():
-            return VerdictKind.MORE_ARRIVES
-        case causes.Full():
-            return VerdictKind.FULL
-        case causes.RecordsLost():
-            return VerdictKind.RECORDS_LOST
-        case causes.OffsetsReset():
-            return VerdictKind.OFFSETS_RESET
-        case causes.AheadOfLog():
-            return VerdictKind.AHEAD_OF_LOG
-        case causes.LagConcentrated():
-            return (
-                VerdictKind.TOO_LITTLE_KNOWN if is_in_few_hands(finding, seen.given.group) else None
-            )
-        case causes.Hot() | causes.Uneven():
-            is_endless = _is_endless(finding, seen)
-            return VerdictKind.NEVER_CATCHES_UP if is_endless else VerdictKind.UNEVEN
-        case causes.CatchingUp():
-            is_soon = finding.over_s <= WAITING_IS_ENOUGH_S
-            return VerdictKind.CATCHING_UP if is_soon or seen.proposal is None else None
-        case causes.IdleConsumers():
-            return VerdictKind.IDLE if finding.surplus else None
-        case causes.LagSpread():
-            is_much = finding.lag > ONE_POLL * finding.active
-            return VerdictKind.BEHIND if is_much else None
-        case causes.OwnersUnknown():
-            return VerdictKind.OWNERS_UNKNOWN
-        case causes.TopicLeft():
-            return VerdictKind.TOPIC_UNREAD if finding.arrived else None  # unknown is not none
-        case causes.OffByOne():
+        case causes.LagConcentrated() if not is_in_few_hands(finding, seen.given.group):
             return None
+        case causes.Hot() | causes.Uneven() if _is_endless(finding, seen):
+            return VerdictKind.NEVER_CATCHES_UP
+        case causes.CatchingUp() if seen.proposal is not None:
+            is_soon = finding.over_s <= WAITING_IS_ENOUGH_S  # unknown is not soon
+            return finding.kind if is_soon else None
         case _:
-            assert_never(finding)
+            return finding.kind
 
 
 def _is_endless(finding: causes.Hot | causes.Uneven, seen: Seen) -> bool:
@@ -199,25 +155,17 @@ def _is_endless(finding: causes.Hot | causes.Uneven, seen: Seen) -> bool:
     return bool(is_seen and seen.keep is not None and finding.reading < finding.arriving)
 
 
-_OF_ALL: Final = (causes.NobodyReads, causes.ReadOutside, causes.OwnersUnknown)
-"""Causes of the whole group, whose lag counts to the last record."""
-
-
 def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
-    figures = figures_of(finding)
     history = seen.known.history
+    lag = _lag(seen) if finding.is_of_group else finding.lag
+    figures = {**figures_of(finding), "lag_records": lag}
     if history.is_undated and finding.partitions:
         figures |= _between(finding, seen)
-    elif isinstance(finding, causes.LagConcentrated | causes.LagSpread) and history.has_several:
+    elif finding.is_open and history.has_several:
         figures["observed_s"] = history.span_s
-    is_whole = isinstance(finding, causes.OwnersUnknown) or not seen.given.group.member_count
-    if (isinstance(finding, _OF_ALL) and is_whole) or isinstance(finding, causes.RebalanceUnderWay):
-        figures["lag_records"] = _lag(seen)
-    elif isinstance(finding, causes.AheadOfLog | causes.NobodyReads | causes.TopicLeft):
-        figures["lag_records"] = finding.lag  # not that of the others
     if isinstance(finding, causes.CatchingUp):
         figures |= _ending(seen, figures)
-    if finding.partitions and not isinstance(finding, causes.AheadOfLog):  # nothing there to age
+    if finding.partitions and finding.has_backlog:
         ages = seen.known.times.age_s[list(finding.partitions)]
         oldest = float(np.fmax.reduce(ages, initial=np.nan))
         if not np.isnan(oldest):
@@ -323,10 +271,6 @@ def _lag(seen: Seen) -> float:
     group, is_counted = seen.given.group, seen.known.facts.is_counted
     is_known = bool(group.is_lag_known[is_counted].any())
     return float(exact_total(group.counted_lags[is_counted])) if is_known else float("nan")
-
-
-def _known(value: float | None) -> float | None:
-    return None if value is None or np.isnan(value) else value
 
 
 def _rests_on(finding: Finding, seen: Seen) -> Source:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Final
 
 import numpy as np
@@ -10,67 +9,10 @@ import numpy as np
 from evaluation.diagnosis.findings import Look
 from evaluation.measuring.facts import Source
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 
 WAITING_IS_ENOUGH_S: Final = 900.0
 """A backlog that ends within this time needs nothing but time."""
-
-
-class VerdictKind(Enum):
-    """What is the matter; the first that holds is the verdict, in this order.
-
-    The value is written to JSON, tables, labels and links.
-    """
-
-    NOT_A_CONSUMER_GROUP = "not-a-consumer-group"
-    REBALANCE_UNDER_WAY = "rebalance-under-way"
-    NO_CONSUMERS = "no-consumers"
-    """None is a member, and nothing was read between the snapshots, if there are several."""
-    KEEPS_REBALANCING = "keeps-rebalancing"
-    CRASH_LOOP = "crash-loop"
-    STOPPED = "stopped-consumers"
-    NOBODY_READS = "nobody-reads"
-    """Partitions of a group that has members have no owner."""
-    AHEAD_OF_LOG = "ahead-of-log"
-    """Committed offsets are beyond the end of the log."""
-    STUCK_RECORD = "stuck-record"
-    NOT_READ = "not-read-by-their-owner"
-    """Several partitions stand, whose owner reads others."""
-    TOO_HOT = "hot-partition"
-    """A partition gets more than one consumer reads."""
-    SLOWER = "slower"
-    SLOW_CONSUMER = "slow-consumer"
-    """Some consumer falls behind at less than its peers read, with no more to read than they."""
-    MORE_ARRIVES = "more-arrives"
-    FULL = "full"
-    OUTSIDE_BEHIND = "outside-behind"
-    """None is a member, and a job that assigns partitions itself reads less than arrives."""
-    OFFSETS_RESET = "offsets-reset"
-    """Committed offsets fell, and what had been read is read again."""
-    NEVER_CATCHES_UP = "never-catches-up"
-    """Some consumer gets more than it reads under today's owners, while others have room."""
-    RECORDS_LOST = "records-lost"
-    TOPIC_UNREAD = "topic-unread"
-    """No member reads a topic that the group has read, and its records go on arriving."""
-    READ_OUTSIDE = "read-outside"
-    """None is a member, and commits advance: a job that assigns partitions itself."""
-    TOO_LITTLE_KNOWN = "too-little-known"
-    """One snapshot, with lag in few hands: slow or stopped?"""
-    PARTITIONS_UNKNOWN = "partitions-unknown"
-    """The text counts consumers or partitions and names none."""
-    OWNERS_UNKNOWN = "owners-unknown"
-    """The text names no consumers, which does not say that there are none."""
-    NOT_STARTED = "not-started"
-    """Members, and nobody owns anything yet."""
-    UNEVEN = "uneven"
-    """And something helps, or one partition decides."""
-    CATCHING_UP = "catching-up"
-    IDLE = "idle-consumers"
-    """More consumers than partitions that they can own."""
-    BEHIND = "behind-everywhere"
-    """Records wait for most consumers; whether the backlog grows is unknown."""
-    LAG_UNKNOWN = "lag-unknown"
-    """No lag is known, or none above zero and not every one; and the partition counts are even."""
-    HEALTHY = "healthy"
 
 
 _SEVERITY: Final[Mapping[VerdictKind, Severity]] = {

@@ -14,7 +14,8 @@ from evaluation.answering.caveats import Caveat
 from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action
 from evaluation.answering.templates import CAVEATS, ROWS, Sentence
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
+from evaluation.verdict_kinds import VerdictKind
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ def _nobody(
         arriving=total(times.produced, nobodys),
         since_s=since_s,
         is_older=is_older,
-        is_group_empty=not group.member_count,
+        is_of_group=not group.member_count,
         deleted_s=max(left_s, 0.0),  # NaN stays NaN
     )
 

@@ -11,13 +11,14 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Glance
 from evaluation.answering.given import Given, Knowledge, Statements, known_of
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, hindering
 from evaluation.measuring.facts import Facts
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.measuring.partition_times import PartitionTimes
+from evaluation.verdict_kinds import VerdictKind
 
 MINUTE_S = 60.0
 

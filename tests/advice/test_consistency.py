@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, WhyNot
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import (
@@ -25,6 +24,7 @@ from evaluation.diagnosis.findings import (
 )
 from evaluation.measuring.consumer_times import consumers_now
 from evaluation.measuring.facts import Source
+from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import rate_amount
 from tests.advice.groups import Case, case
 from tests.advice.plans import capacity_says, planned, rebalance_says, time_says

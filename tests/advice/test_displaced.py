@@ -8,10 +8,10 @@ import pytest
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.diagnosis.findings import Look
 from evaluation.measuring.movement import moved
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import NextRebalance
 from tests.doors import texts

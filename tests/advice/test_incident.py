@@ -11,7 +11,6 @@ import pytest
 from assignors.model import Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action, Option
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Full,
@@ -27,6 +26,7 @@ from evaluation.diagnosis.findings import (
     Uneven,
 )
 from evaluation.measuring.offset_history import Moment, OffsetHistory, ownership
+from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case, figures
 from tests.said import lacks
 from ui.facts import rests_on, speed_words

@@ -5,7 +5,6 @@ import pytest
 
 from assignors.model import Group
 from evaluation.answering.options import Action, WhyNot
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.concentration import concentrated
 from evaluation.diagnosis.findings import (
@@ -22,6 +21,7 @@ from evaluation.diagnosis.findings import (
     TooHot,
 )
 from evaluation.measuring.offset_history import Moment, OffsetHistory, ownership
+from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case, figures
 from tests.said import figures_in, lacks
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from assignors.model import UNOWNED
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.capacity.planning import PlanKind
 from evaluation.comparing.outcomes import as_it_is_now
 from evaluation.measuring.consumer_times import consumers_at
+from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import duration
 from tests.advice.groups import case, figures
 from tests.advice.plans import (

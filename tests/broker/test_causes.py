@@ -15,8 +15,8 @@ import pytest
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from sources.live import config_of, read_group, steady_now_s
 from sources.reading import Reading

@@ -11,9 +11,9 @@ from assign import main
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.assuming.assumed import SubscriptionSource
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from sources.reading import Reading
 from sources.text import read_text

@@ -11,10 +11,10 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, Option, WhyNot
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.comparing.worth import RELIABLE, WORTH
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.doors.texts import Flow, describe, snapshots
 from tests.groups import tried

@@ -8,9 +8,9 @@ import pytest
 
 import assign
 from assistant import tools
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.kinds.view import view_of
 from evaluation.kinds.words import words_in
+from evaluation.verdict_kinds import VerdictKind
 from sources import group_json
 from tests.kinds.texts import CLASSIC, IDS, SHARE, STREAMS, TOPOLOGY, A, B, rest
 from tests.pasted import the_group

@@ -15,8 +15,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import FloatArray
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
+from evaluation.verdict_kinds import VerdictKind
 from processes import calls
 from processes.limits import TIME_LIMIT
 from schemas.tables import AS_IT_WAS

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from watching.alerts import Alerts, Judged
 
 K = VerdictKind

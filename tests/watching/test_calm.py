@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.verdict_kinds import VerdictKind
 from tests.watching.simulated import SimulatedCluster, SimulatedGroup
 from watching.answers import at_a_glance
 from watching.calm import is_due

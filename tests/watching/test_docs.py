@@ -5,7 +5,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, generate_latest
 
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.verdict_kinds import VerdictKind
 from tests.watching.simulated import SimulatedCluster, SimulatedGroup
 from tests.watching.test_watch import Polled
 from watching.command import options_parser

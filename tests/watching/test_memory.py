@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from tests.watching.simulated import SimulatedCluster, SimulatedGroup
 from tests.watching.test_watch import Polled
 from watching.alerts import Judged

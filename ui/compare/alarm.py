@@ -9,10 +9,11 @@ import numpy as np
 from assignors.model import UNOWNED, FloatArray, Group
 from assignors.sums import float_sums
 from charts.labels import short_names
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import Moved
 from evaluation.measuring.partition_times import PartitionTimes
+from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import amount, natural, plural, rate_amount
 from ui.compare.too_hot import why_too_hot
 from ui.picture.model import (

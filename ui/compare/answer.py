@@ -10,10 +10,10 @@ import streamlit as st
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import Words
 from evaluation.comparing.outcomes import Outcome
 from evaluation.measuring.movement import moved
+from evaluation.verdict_kinds import VerdictKind
 from ui import cache, share, snapshots, start
 from ui.compare.alarm import flows_of, incident_picture
 from ui.compare.band import ADD, MOVES, SWITCH, band_of

@@ -8,9 +8,10 @@ import numpy as np
 from assignors.model import UNOWNED, Group
 from charts.labels import short_names
 from evaluation.answering.answer import Answer
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.partition_times import PartitionTimes
+from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import duration, plural, rate_amount
 from ui.picture.model import FactTable, RateStack, StackChart, StackPart, TableHead
 

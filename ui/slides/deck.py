@@ -19,12 +19,12 @@ from charts.deck.model import (
 from charts.labels import short_names
 from evaluation.answering.options import Action
 from evaluation.answering.presenting import heaviest_partitions
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import cause_words
 from evaluation.comparing.changes import size_of
 from evaluation.consumer_labels import labels_of
 from evaluation.settings_steps import SettingsStep
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import listed
 from ui.slides.pictures import (
     ReferenceLine,

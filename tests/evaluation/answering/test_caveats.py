@@ -9,10 +9,10 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Statements
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, JAVA
 from evaluation.comparing.outlook import MOST_DRAWS
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import FirstDraws
 from tests.doors import texts

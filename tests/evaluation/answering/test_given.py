@@ -5,10 +5,11 @@ import pytest
 from assignors.catalogue import strategy_called
 from assignors.model import Group
 from evaluation.answering.given import Given, Statements, known_of
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.assuming.clients import ForeignStrategyError
 from evaluation.judging import JudgeBy
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 
 
 @pytest.mark.parametrize(

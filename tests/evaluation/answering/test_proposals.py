@@ -18,7 +18,6 @@ from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.given import Given, Statements, known_of
 from evaluation.answering.options import Action, Ground, Option, Takes, WhyNot, option_of
 from evaluation.answering.rule import proposed
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, Client
@@ -27,6 +26,7 @@ from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.comparing.outlook import Outlook
 from evaluation.comparing.worth import WORTH
 from evaluation.judging import JudgeBy
+from evaluation.verdict_kinds import VerdictKind
 from tests.answers import NextRebalance
 from tests.charts.outcomes import outcome
 from tests.groups import groups, tried

@@ -17,10 +17,11 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.templates import ROWS
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.running import Origin, Running
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import NextRebalance
 from tests.doors import texts

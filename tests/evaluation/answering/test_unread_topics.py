@@ -9,9 +9,9 @@ from evaluation.answering.as_data import as_data
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from sources.group_json import decode, encode, file_of, reading_of
 from sources.reading import Reading

@@ -16,11 +16,11 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.fields import fields_of
 from evaluation.answering.given import Statements
 from evaluation.answering.options import Action, Takes, WhyNot
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
 from evaluation.measuring.facts import Source
 from evaluation.rebalancing import Rebalancing
 from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from sources.added import added
 from sources.asking import given_of
 from tests.answers import FirstDraws

@@ -12,8 +12,8 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.fields import oldest_said
 from evaluation.answering.options import Action
 from evaluation.answering.templates import CAVEATS, ROWS
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import said, words_of
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.doors import texts
 from tests.pasted import the_group

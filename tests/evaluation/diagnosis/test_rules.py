@@ -220,7 +220,7 @@ def test_offsets_that_stand_without_members_are_read_by_nobody() -> None:
 
     (nobody,) = found.findings
     assert isinstance(nobody, NobodyReads)
-    assert (nobody.since_s, nobody.is_older, nobody.is_group_empty) == (60, True, True)
+    assert (nobody.since_s, nobody.is_older, nobody.is_of_group) == (60, True, True)
     assert (nobody.lag, round(nobody.arriving)) == (5_000, 67)
 
 

@@ -7,10 +7,10 @@ from assignors.model import Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.diagnosis.findings import Hot, Look, SlowConsumers, TooHot, Uneven
 from evaluation.measuring.facts import Source, Speed
 from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.advice.groups import Case, figures
 from tests.answers import NextRebalance

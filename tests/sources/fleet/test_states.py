@@ -8,7 +8,7 @@ import pytest
 from assignors.kinds import GroupKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action, WhyNot
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.verdict_kinds import VerdictKind
 from schemas.tables import AS_IT_WAS
 from sources.asking import given_of
 from sources.fleet.kinds import other_kinds, without

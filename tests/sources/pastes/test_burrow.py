@@ -6,7 +6,7 @@ import pytest
 
 from assignors.naming import topic_records
 from evaluation.answering.compose import answer_of
-from evaluation.answering.verdicts import VerdictKind
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group

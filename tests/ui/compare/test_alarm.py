@@ -3,8 +3,8 @@
 import pytest
 
 from evaluation.answering.compose import answer_of
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.measuring.movement import moved
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import NextRebalance
 from tests.doors import texts

@@ -8,8 +8,9 @@ from deltalake import DeltaTable
 
 from evaluation.answering.options import Action
 from evaluation.answering.pool import settable_among
-from evaluation.answering.verdicts import Verdict, VerdictKind
+from evaluation.answering.verdicts import Verdict
 from evaluation.comparing.worth import WORTH
+from evaluation.verdict_kinds import VerdictKind
 from schemas.tables import AS_IT_WAS
 from sources.fleet.standing import Advice, Standing
 from sources.fleet.states import State

@@ -12,8 +12,8 @@ from evaluation.answering.action_templates import SETTLING
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import held_back
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.answering.words import words_of
+from evaluation.verdict_kinds import VerdictKind
 from tests.doors import texts
 from tests.stories import story_of, story_of_group, story_of_sample, story_of_text
 from ui.slides.deck import deck_of

@@ -1,0 +1,112 @@
+"""The causes that a diagnosis can find, one class each, with exactly the figures that each has.
+
+Consumers of a ``Finding`` match on its class and end with ``assert_never``; what all have is in
+``cause.Cause``. ``partitions`` are all those whose lag the finding explains, and no other finding
+explains them, too; ``RecordsLost``, which is about records that wait no more, may name them again,
+and ``OffsetsReset`` once their read rate since is known. A figure has its name in verdicts beside
+it. Rates are in records/s, NaN where unknown; seconds are infinite for never and NaN where unknown.
+"""
+
+from collections.abc import Iterable
+
+from evaluation.diagnosis.findings.absence import (
+    IdleConsumers,
+    NobodyReads,
+    OwnersUnknown,
+    ReadOutside,
+    RebalanceUnderWay,
+    TopicLeft,
+)
+from evaluation.diagnosis.findings.cause import Cause, Look
+from evaluation.diagnosis.findings.concentration import (
+    LagConcentrated,
+    LagSpread,
+    OffByOne,
+)
+from evaluation.diagnosis.findings.displaced import (
+    AheadOfLog,
+    OffsetsReset,
+    RecordsLost,
+)
+from evaluation.diagnosis.findings.overload import (
+    CatchingUp,
+    Full,
+    Hot,
+    MoreArrives,
+    SlowConsumers,
+    Slower,
+    TooHot,
+    Uneven,
+)
+from evaluation.diagnosis.findings.standing import (
+    CrashLoop,
+    KeepsRebalancing,
+    LeftUnread,
+    Stopped,
+    StuckRecord,
+)
+
+Finding = (
+    NobodyReads
+    | ReadOutside
+    | OwnersUnknown
+    | TopicLeft
+    | RebalanceUnderWay
+    | KeepsRebalancing
+    | CrashLoop
+    | Stopped
+    | StuckRecord
+    | LeftUnread
+    | TooHot
+    | Hot
+    | Full
+    | MoreArrives
+    | Slower
+    | SlowConsumers
+    | Uneven
+    | CatchingUp
+    | RecordsLost
+    | OffsetsReset
+    | AheadOfLog
+    | LagConcentrated
+    | LagSpread
+    | OffByOne
+    | IdleConsumers
+)
+
+__all__ = [
+    "AheadOfLog",
+    "CatchingUp",
+    "Cause",
+    "CrashLoop",
+    "Finding",
+    "Full",
+    "Hot",
+    "IdleConsumers",
+    "KeepsRebalancing",
+    "LagConcentrated",
+    "LagSpread",
+    "LeftUnread",
+    "Look",
+    "MoreArrives",
+    "NobodyReads",
+    "OffByOne",
+    "OffsetsReset",
+    "OwnersUnknown",
+    "ReadOutside",
+    "RebalanceUnderWay",
+    "RecordsLost",
+    "SlowConsumers",
+    "Slower",
+    "Stopped",
+    "StuckRecord",
+    "TooHot",
+    "TopicLeft",
+    "Uneven",
+    "hindering",
+]
+
+
+def hindering(findings: Iterable[Finding]) -> Finding | None:
+    """Return the first cause that no assignment helps, beside which none is worth a switch."""
+    return next((each for each in findings if not each.helped_by_assignment), None)

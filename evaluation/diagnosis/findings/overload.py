@@ -1,0 +1,118 @@
+"""What gets more than it reads, or reads more than it gets."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from evaluation.diagnosis.figures import figure
+from evaluation.diagnosis.findings.cause import Cause, Look
+from evaluation.verdict_kinds import VerdictKind
+
+
+@dataclass(frozen=True, kw_only=True)
+class TooHot(Cause):
+    """Partitions that each get more than a consumer for it alone reads."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.TOO_HOT
+    look_at: ClassVar = (Look.KEYS,)
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    alone: float = field(metadata=figure("alone_per_s"))
+    """What a consumer for one of them alone reads: the most of these."""
+    usual: float = field(metadata=figure("usual_per_s"))
+    """The median arrival rate of the group's other partitions; NaN without others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hot(Cause):
+    """Partitions that get far more than the others; a consumer for each alone may keep up."""
+
+    helped_by_assignment: ClassVar = True
+    kind: ClassVar = VerdictKind.UNEVEN
+    look_at: ClassVar = (Look.KEYS,)
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    usual: float = field(metadata=figure("usual_per_s"))
+    """The median arrival rate of the group's other partitions; NaN without others."""
+    over_alone_s: float = field(metadata=figure("ends_alone_s", by_speed=True))
+    """Until the last has caught up on a consumer of its own; NaN if speeds are unknown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Full(Cause):
+    """Every consumer is busy, and more arrives than they read."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.FULL
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    """In all partitions of these consumers, as is ``reading``."""
+    reading: float = field(metadata=figure("reading_per_s"))
+    needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
+    """Consumers that read whole partitions and keep pace; None if unknown, or if none do."""
+    too_heavy: tuple[int, ...]
+    """Partitions that alone get more than a consumer reads: no number of consumers is enough."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoreArrives(Cause):
+    """As ``Full``, since more arrives than before."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.MORE_ARRIVES
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    before: float = field(metadata=figure("before_per_s"))
+    """What arrived before."""
+    needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
+    too_heavy: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slower(Cause):
+    """As ``Full``, since every consumer reads more slowly than before."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.SLOWER
+    look_at: ClassVar = (Look.DEPENDENCIES, Look.LOG)
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    before: float = field(metadata=figure("before_per_s"))
+    """What was read before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlowConsumers(Cause):
+    """These consumers fall behind at less than others read, with no more arriving for them."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.SLOW_CONSUMER
+    look_at: ClassVar = (Look.HOST, Look.DOWNSTREAM, Look.LOG)
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    """In all partitions of these consumers, as is ``reading``."""
+    reading: float = field(metadata=figure("reading_per_s"))
+    each: float = field(metadata=figure("each_per_s"))
+    """What one of several reads, the median of these; NaN of one alone."""
+    others: float = field(metadata=figure("others_per_s"))
+    """What one of the others reads that keep up, the median of those."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uneven(Cause):
+    """These consumers get more than they read, while others keep up."""
+
+    helped_by_assignment: ClassVar = True
+    kind: ClassVar = VerdictKind.UNEVEN
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatchingUp(Cause):
+    """The backlog shrinks, or at least does not grow."""
+
+    helped_by_assignment: ClassVar = True
+    kind: ClassVar = VerdictKind.CATCHING_UP
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    reading: float = field(metadata=figure("reading_per_s"))
+    over_s: float = field(metadata=figure("ends_s"))
+    """Until nothing waits in these partitions at the present rates."""

@@ -1,0 +1,71 @@
+"""What does not move: consumers that stopped or restart, records that fail."""
+
+from dataclasses import dataclass, field
+from math import nan
+from typing import ClassVar
+
+from evaluation.diagnosis.figures import figure
+from evaluation.diagnosis.findings.cause import Cause, Look
+from evaluation.verdict_kinds import VerdictKind
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepsRebalancing(Cause):
+    """Owners change again and again."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.KEEPS_REBALANCING
+    is_of_group: bool = field(init=False, default=True)
+    look_at: ClassVar = (Look.LOG, Look.POLL_INTERVAL, Look.LIVENESS)
+    members: tuple[int, ...] = field(init=False, default=())
+    partitions: tuple[int, ...] = field(init=False, default=())
+    lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
+    changes: int = field(metadata=figure("changes"))
+    """How often owners changed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrashLoop(Cause):
+    """Every member has a new id at each snapshot, and nothing was read: they restart already."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.CRASH_LOOP
+    look_at: ClassVar = (Look.LOG, Look.LIVENESS, Look.POLL_INTERVAL)
+    arriving: float = field(metadata=figure("arriving_per_s"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped(Cause):
+    """These consumers commit nothing on any of their partitions while records wait."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.STOPPED
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    arrived: float = field(metadata=figure("arrived_records"))
+    """Records that arrived between the snapshots, which needs no times."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StuckRecord(Cause):
+    """One partition stands while its consumer has caught up on its others: a record that fails."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.STUCK_RECORD
+    look_at: ClassVar = (Look.RECORD, Look.LOG, Look.DEAD_LETTER)
+    """In this order: skipping a record loses it."""
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    offset: int = field(metadata=figure("offset"))
+    """Of the next record to be read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftUnread(Cause):
+    """Several partitions of a consumer stand while it has caught up on its others.
+
+    The application has paused them or never reads them, or a record fails on each.
+    """
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.NOT_READ
+    look_at: ClassVar = (Look.PAUSED, Look.LOG, Look.RECORD)
+    arriving: float = field(metadata=figure("arriving_per_s"))
