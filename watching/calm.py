@@ -15,7 +15,7 @@ import numpy as np
 
 from assignors.model import UNKNOWN, FloatArray, LongArray
 from evaluation.answering.answer import Answer
-from evaluation.measuring.facts import STANDS_S
+from evaluation.measuring.facts import stands_s
 from evaluation.measuring.lag_in_time import Series, time_lag
 from evaluation.measuring.offset_history import BEGIN, COMMITTED, END, Moment
 from evaluation.measuring.partition_times import KEEPS_UP_S, Basis
@@ -58,7 +58,7 @@ def state_if_calm(track: Track, before: WatchedState) -> WatchedState | None:
     if not track.is_same or len(track.moments) < 2:  # noqa: PLR2004 -- two snapshots
         return None
     last, now = track.moments[-2], track.moments[-1]
-    if now.at_s - last.at_s < STANDS_S:
+    if now.at_s - last.at_s < stands_s(track.reading.kind):
         return None
     age_s = _ages(last, now)
     if age_s is None:

@@ -41,6 +41,7 @@ _NAMED: Final = 4
 """Members or partitions that a sentence names; the rest are counted."""
 _NEARLY_ALL: Final = 0.99
 """The share of the lag that one partition holds alone."""
+_HALF_A_MINUTE_S: Final = 30.0
 _PREFIX: Final = "consumer-"
 """What Kafka's clients put before the group where no client id is set."""
 _STEADY: Final = 0.01
@@ -146,6 +147,8 @@ def _group(answer: Answer) -> dict[str, str]:
         "assigned_by": kind.assigned_by,
         "kind_advice": kind.advice,
     }
+    stands_s = answer.known.facts.stands_s
+    found["later"] = "half a minute" if stands_s == _HALF_A_MINUTE_S else duration(stands_s)
     found["members_count"] = f"{group.member_count:,}"
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)

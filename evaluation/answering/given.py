@@ -180,7 +180,7 @@ def known_of(given: Given) -> Knowledge:
     if stated.arriving is not None:
         times = times.at_rates(spread(group, stated.arriving, by_lag=stated.is_spread_by_lag))
     dated = Source.TIMED if is_dated_by_user else Source.MEASURED
-    facts = facts_of(group, history, times, stated.speed, dated)
+    facts = facts_of(group, history, times, stated.speed, dated, kind=given.kind)
     facts = replace(facts, partition_cap=stated.partition_cap)
     if stated.arriving is not None:
         facts = replace(facts, arriving_source=Source.STATED)

@@ -5,12 +5,14 @@ that no two pages name two figures for one thing. P partitions, M members; NaN i
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from assignors.kinds import GroupKind
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.sums import float_sums
 from evaluation.measuring.offset_history import (
@@ -36,9 +38,15 @@ CLEARLY: Final = 1.1
 """From this multiple on, a consumer reads clearly more than another; less is noise of commits."""
 PACE: Final = 0.01
 """The read rate equals the arrival rate if they differ by no more than this share."""
-STANDS_S: Final = 30.0
+_STANDS_S: Final = 30.0
 """What has not moved for so long stands: consumers commit every 5 s by default, some after a long
 batch."""
+_STANDS_S_OF: Final[Mapping[GroupKind, float]] = {
+    GroupKind.CONNECT_SINK: 150.0,  # offset.flush.interval.ms is a minute
+    GroupKind.STREAMS: 90.0,  # commit.interval.ms is half a minute
+    GroupKind.STREAMS_BROKER: 90.0,
+}
+"""Some kinds commit more rarely: two intervals of theirs, and half of one for a long batch."""
 COMMITTED_LATE_S: Final = 120.0
 """A steady lag of less may be no backlog: some clients commit once a minute (Connect's tasks, jobs
 with checkpoints), and what they have read by then counts as lag."""
@@ -49,6 +57,11 @@ OFF_BY_ONE: Final = 1
 commit the last record in place of the next one."""
 _ENOUGH: Final = 30
 """Beyond this many records, what arrived between two snapshots did not all do so just now."""
+
+
+def stands_s(kind: GroupKind) -> float:
+    """Return for how many seconds nothing is committed by what stands, in a group of this kind."""
+    return _STANDS_S_OF.get(kind, _STANDS_S)
 
 
 class Source(Enum):
@@ -105,6 +118,8 @@ class Facts:
     """(P,) records that were deleted before they were read; NaN if unknown."""
     is_counted: BoolArray
     """(P,) what totals count (``evaluation.metrics.is_counted``)."""
+    stands_s: float = _STANDS_S
+    """What commits nothing for so long stands."""
     is_approximate: bool = False
     """Whether rates rest on when texts were pasted: the page marks them by ≈."""
     partition_cap: float | None = None
@@ -122,12 +137,14 @@ class Facts:
         return float(np.nansum(self.arriving[self.is_counted]))
 
 
-def facts_of(
+def facts_of(  # noqa: PLR0913 -- what is stated beside what is observed
     group: Group,
     history: OffsetHistory | None,
     times: PartitionTimes | None,
     stated_speed: float | None = None,
     dated: Source = Source.MEASURED,
+    *,
+    kind: GroupKind = GroupKind.CONSUMER,
 ) -> Facts:
     """Return what is known of a group's flow.
 
@@ -137,7 +154,8 @@ def facts_of(
     out, and those that read just what arrived if others tell or read more, or if their lag may be
     of late commits; at least what the fastest of all read; a guess, at which today's consumers are
     80 % busy with arrivals and the heaviest partition takes half of one.
-    ``dated`` is where the times of the snapshots come from: rates are no better than those.
+    ``dated`` is where the times of the snapshots come from: rates are no better than those. How
+    often a group commits depends on its ``kind``.
     """
     nothing = np.full(group.partition_count, np.nan)
     rates = nothing if group.offsets.rates is None else group.offsets.rates
@@ -146,7 +164,7 @@ def facts_of(
     source = Source.STATED if observed is None else dated
     reading, behind_s = _reading(group, observed, times)
     is_busy = behind_s >= _least_s(observed)
-    is_stuck, is_still, is_unsure = _standing(group, observed)
+    is_stuck, is_still, is_unsure = _standing(group, observed, stands_s(kind))
     owners = group.present_owners
     is_measure = ~is_still & ~np.isin(np.arange(group.member_count), owners[is_stuck])
     return Facts(
@@ -159,6 +177,7 @@ def facts_of(
         is_unsure=is_unsure,
         span_s=0.0 if observed is None else observed.rates_span_s,
         lost=_lost(group),
+        stands_s=stands_s(kind),
         is_counted=is_counted(group),
         is_approximate=observed is not None and observed.is_approximate,
         speed=_stated(group, stated_speed)
@@ -225,19 +244,20 @@ def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray)
 
 
 def _standing(
-    group: Group, history: OffsetHistory | None
+    group: Group, history: OffsetHistory | None, least_s: float
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
     """Return the partitions (P,) that are stuck, the members (M,) that have stopped, who is unsure.
 
     A consumer reads what it has fetched of one partition before it turns to the next. So a
     partition that does not move, of a consumer that reads another with a backlog, is waiting.
-    Without times, or with those of pasting, a consumer's arrivals alone tell that some has passed.
+    Without times, or with those of pasting, a consumer's arrivals alone tell that some has passed,
+    of those that commit often.
     """
     members, owners = group.member_count, group.present_owners
     nothing = np.zeros(owners.size, np.bool_)
     if history is None:
         return nothing, np.zeros(members, np.bool_), nothing
-    back = np.flatnonzero(history.times_s <= history.times_s[-1] - STANDS_S)
+    back = np.flatnonzero(history.times_s <= history.times_s[-1] - least_s)
     first = history.moments[int(back[-1]) if back.size else 0]
     offsets = history_offsets(group, (first, history.moments[-1]))
     end, committed = offsets[:, END], offsets[:, COMMITTED]
@@ -261,8 +281,9 @@ def _standing(
         at = np.flatnonzero(is_owned & is_known)
         came = np.maximum(arrived[at], 0).astype(np.float64)
         is_told = float_sums(owners[at], came, members) > _ENOUGH
+        is_told &= least_s <= _STANDS_S or span_s >= least_s
     else:
-        is_told = np.full(members, span_s >= STANDS_S)
+        is_told = np.full(members, span_s >= least_s)
     done, still, told = (np.append(some, False)[owners] for some in (is_done, is_still, is_told))
     stands = has_stood & done
     return stands & told, is_still & is_told, (stands | still) & ~told
