@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evaluation.answering.options import Action
-from evaluation.answering.templates import Sentence
+from evaluation.answering.verdict_rows.row import Sentence
 
 SETTLING: Final = "No proposal yet: restarts are still being simulated."
 """In place of a switch, while more simulations may change it."""

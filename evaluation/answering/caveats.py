@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from typing import Final
 
 
 class Weight(IntEnum):
@@ -51,3 +52,30 @@ class Caveat:
     """Strategies, topics or partitions that it is about."""
     reason: str = ""
     """The source's own words, as a certainty's."""
+
+
+CAVEATS: Final[Mapping[CaveatKind, str]] = {
+    CaveatKind.SUBSCRIPTIONS: "Assumes that {subscriptions}.",
+    CaveatKind.RUNNING: "{running}",
+    CaveatKind.MISFIT: (
+        "{names} would give {counted} another owner: a rebalance is due, or racks, static ids or "
+        "subscriptions that this text does not show decide."
+    ),
+    CaveatKind.CLIENT: "Assumes {client} clients: {reason}.",
+    CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
+    CaveatKind.UNKNOWN_OWNERS: "The owners of {counted} are not in this text.",
+    CaveatKind.UNKNOWN_MEMBERS: "Assumes that there are no other consumers.",
+    CaveatKind.UNDATED: "{rates_are} until the seconds between the snapshots are known.",
+    CaveatKind.SPEED: "Assumes that one consumer reads {records_per_s}/s (a guess).",
+    CaveatKind.SIMULATED: "Medians of up to {simulations} simulated restarts.",
+    CaveatKind.ROUGH: "More simulations are running.",
+    CaveatKind.STOPS_ALL: "{names} is eager: every rebalance then stops all consumers.",
+    CaveatKind.UNFOUNDED: "{names} is not recommended, although its figure is lower: {reason}",
+    CaveatKind.UNSUBSCRIBED: "No consumer subscribes to {counted}.",
+    CaveatKind.LEFT_TOPIC: (
+        "Left out: {names}, which no active consumer reads{waiting}. "
+        "If the group has left {it}, delete its offsets with kafka-consumer-groups.sh "
+        "--bootstrap-server HOST:9092 --delete-offsets --group {group}{topics}."
+    ),
+}
+"""What is said of each."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from evaluation.answering.options import Ground, Option
-from evaluation.answering.templates import Sentence
+from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.words import said
 from evaluation.what_if import Weather
 from evaluation.wording import duration, listed, plural

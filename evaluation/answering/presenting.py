@@ -14,7 +14,7 @@ from evaluation.answering.action_templates import ACTIONS
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action
-from evaluation.answering.templates import Sentence
+from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.words import imperative_field, said
 from evaluation.bounds.lag import consumer_count
 from evaluation.wording import percent

@@ -1,6 +1,5 @@
 """What could be done that changes no strategy: restart, fix, split, add, wait, look."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -9,39 +8,12 @@ from evaluation.answering.ending import ends_s as ends_under
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes, WhyNot
+from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
 from evaluation.diagnosis.overload import needed_consumers
 from evaluation.measuring.lag_in_time import seconds_to_catch_up
 from evaluation.verdict_kinds import VerdictKind
 
-_REMEDY: Final[Mapping[VerdictKind, Action]] = {
-    VerdictKind.REBALANCE_UNDER_WAY: Action.ADD_SNAPSHOT,
-    VerdictKind.NO_CONSUMERS: Action.START,
-    VerdictKind.OUTSIDE_BEHIND: Action.LOOK,
-    VerdictKind.KEEPS_REBALANCING: Action.LOOK,
-    VerdictKind.CRASH_LOOP: Action.LOOK,
-    VerdictKind.STOPPED: Action.RESTART,
-    VerdictKind.NOBODY_READS: Action.START,
-    VerdictKind.STUCK_RECORD: Action.FIX_RECORD,
-    VerdictKind.NOT_READ: Action.LOOK,
-    VerdictKind.TOO_HOT: Action.SPLIT_KEYS,
-    VerdictKind.SLOWER: Action.LOOK,
-    VerdictKind.SLOW_CONSUMER: Action.LOOK,
-    VerdictKind.MORE_ARRIVES: Action.ADD_CONSUMERS,
-    VerdictKind.FULL: Action.ADD_CONSUMERS,
-    VerdictKind.NEVER_CATCHES_UP: Action.ADD_CONSUMERS,
-    VerdictKind.RECORDS_LOST: Action.LOOK,
-    VerdictKind.TOPIC_UNREAD: Action.START,
-    VerdictKind.OFFSETS_RESET: Action.LOOK,
-    VerdictKind.AHEAD_OF_LOG: Action.LOOK,
-    VerdictKind.TOO_LITTLE_KNOWN: Action.ADD_SNAPSHOT,
-    VerdictKind.BEHIND: Action.ADD_SNAPSHOT,
-    VerdictKind.OWNERS_UNKNOWN: Action.ADD_SNAPSHOT,
-    VerdictKind.LAG_UNKNOWN: Action.ADD_SNAPSHOT,
-    VerdictKind.CATCHING_UP: Action.WAIT,
-    VerdictKind.IDLE: Action.REMOVE_CONSUMERS,
-}
-"""The one thing to do about each verdict that no assignment helps."""
 _TOUCHES_NOTHING: Final = {Action.WAIT, Action.LOOK, Action.ADD_SNAPSHOT}
 """What restarts nothing, so that nothing moves or pauses."""
 _READ_AGAIN: Final = {Action.RESTART, Action.FIX_RECORD}
@@ -52,7 +24,7 @@ _LESS: Final = 0.95
 
 def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, ...]:
     """Return the remedy of a verdict, and what else is comparable with it."""
-    action = _REMEDY.get(verdict.kind)
+    action = ROWS[verdict.kind].remedy
     if action is None:
         return ()
     group, consumers, partitions = given.group, None, verdict.partitions

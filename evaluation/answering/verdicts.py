@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from evaluation.answering.verdict_rows import ROWS
 from evaluation.diagnosis.findings import Look
 from evaluation.measuring.facts import Source
 from evaluation.severity import Severity
@@ -13,41 +14,6 @@ from evaluation.verdict_kinds import VerdictKind
 
 WAITING_IS_ENOUGH_S: Final = 900.0
 """A backlog that ends within this time needs nothing but time."""
-
-
-_SEVERITY: Final[Mapping[VerdictKind, Severity]] = {
-    VerdictKind.NOT_A_CONSUMER_GROUP: Severity.UNKNOWN,
-    VerdictKind.REBALANCE_UNDER_WAY: Severity.WARNING,
-    VerdictKind.NO_CONSUMERS: Severity.ALARM,
-    VerdictKind.KEEPS_REBALANCING: Severity.ALARM,
-    VerdictKind.CRASH_LOOP: Severity.ALARM,
-    VerdictKind.STOPPED: Severity.ALARM,
-    VerdictKind.NOBODY_READS: Severity.ALARM,
-    VerdictKind.AHEAD_OF_LOG: Severity.ALARM,
-    VerdictKind.STUCK_RECORD: Severity.ALARM,
-    VerdictKind.NOT_READ: Severity.ALARM,
-    VerdictKind.TOO_HOT: Severity.ALARM,
-    VerdictKind.SLOWER: Severity.WARNING,
-    VerdictKind.SLOW_CONSUMER: Severity.WARNING,
-    VerdictKind.MORE_ARRIVES: Severity.WARNING,
-    VerdictKind.FULL: Severity.WARNING,
-    VerdictKind.OUTSIDE_BEHIND: Severity.WARNING,
-    VerdictKind.OFFSETS_RESET: Severity.WARNING,
-    VerdictKind.NEVER_CATCHES_UP: Severity.WARNING,
-    VerdictKind.RECORDS_LOST: Severity.ALARM,
-    VerdictKind.TOPIC_UNREAD: Severity.WARNING,
-    VerdictKind.READ_OUTSIDE: Severity.FINE,
-    VerdictKind.TOO_LITTLE_KNOWN: Severity.UNKNOWN,
-    VerdictKind.PARTITIONS_UNKNOWN: Severity.UNKNOWN,
-    VerdictKind.OWNERS_UNKNOWN: Severity.UNKNOWN,
-    VerdictKind.NOT_STARTED: Severity.ADVICE,
-    VerdictKind.UNEVEN: Severity.ADVICE,
-    VerdictKind.BEHIND: Severity.UNKNOWN,
-    VerdictKind.CATCHING_UP: Severity.FINE,
-    VerdictKind.IDLE: Severity.ADVICE,
-    VerdictKind.LAG_UNKNOWN: Severity.UNKNOWN,
-    VerdictKind.HEALTHY: Severity.FINE,
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -77,7 +43,7 @@ class Verdict:
     @property
     def severity(self) -> Severity:
         """How urgent it is."""
-        return _SEVERITY[self.kind]
+        return ROWS[self.kind].severity
 
     @property
     def is_alarm(self) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action, Option, WhyNot
-from evaluation.answering.templates import Sentence
+from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.words import said
 from evaluation.comparing.worth import WORTH
 from evaluation.wording import amount, percent, plural

@@ -10,10 +10,11 @@ from string import Formatter
 from evaluation.answering.action_templates import ACTIONS, FEW_MOVES, IMPERATIVES, SETTLING
 from evaluation.answering.answer import Answer
 from evaluation.answering.assumed_words import assumptions, caveat_fields
-from evaluation.answering.caveats import Caveat
+from evaluation.answering.caveats import CAVEATS, Caveat
 from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action
-from evaluation.answering.templates import CAVEATS, ROWS, Sentence
+from evaluation.answering.verdict_rows import ROWS
+from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.verdicts import Verdict
 from evaluation.verdict_kinds import VerdictKind
 

@@ -10,6 +10,7 @@ import streamlit as st
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Action
+from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.words import Words
 from evaluation.comparing.outcomes import Outcome
 from evaluation.measuring.movement import moved
@@ -26,24 +27,7 @@ from ui.picture.columns import Focus, side_by_side
 from ui.scenario import Scenario
 from ui.strategy_choice import say_refused
 
-_K = VerdictKind
-_WORDS: Final[Mapping[VerdictKind, str]] = {
-    _K.STOPPED: "stopped",
-    _K.CRASH_LOOP: "restarting",
-    _K.STUCK_RECORD: "stuck",
-    _K.NOT_READ: "not read",
-    _K.NOBODY_READS: "not read",
-    _K.TOO_HOT: "falling behind",
-    _K.FULL: "falling behind",
-    _K.MORE_ARRIVES: "falling behind",
-    _K.NEVER_CATCHES_UP: "never catches up",
-    _K.SLOWER: "slower",
-    _K.SLOW_CONSUMER: "slow",
-    _K.OFFSETS_RESET: "reading again",
-    _K.AHEAD_OF_LOG: "beyond the end",
-}
-"""What an alarm's consumers are."""
-_WHERE_IT_WAITS: Final = {_K.TOO_LITTLE_KNOWN, _K.OWNERS_UNKNOWN}
+_WHERE_IT_WAITS: Final = {VerdictKind.TOO_LITTLE_KNOWN, VerdictKind.OWNERS_UNKNOWN}
 """No alarm yet, but where the lag is matters more than strategies."""
 
 
@@ -154,7 +138,7 @@ def _strategies(
         hosts=current.reading.hosts,
         focus=Focus(
             members=found.members if found.is_alarm else (),
-            word=_WORDS.get(found.kind, "") if found.is_alarm else "",
+            word=ROWS[found.kind].consumers_are if found.is_alarm else "",
         ),
     )
     pictures.show(drawn, current.group.id, cache.digest(current.group), named[0] if named else "")

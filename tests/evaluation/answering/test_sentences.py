@@ -16,7 +16,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Action, Option, Takes, WhyNot
-from evaluation.answering.templates import ROWS
+from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of

@@ -1,0 +1,63 @@
+"""Verdicts on offsets that no reading left where they are."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from evaluation.answering.options import Action
+from evaluation.answering.verdict_rows.row import VerdictRow
+from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
+
+DISPLACED: Final[Mapping[VerdictKind, VerdictRow]] = {
+    VerdictKind.AHEAD_OF_LOG: VerdictRow(
+        Severity.ALARM,
+        (
+            "{what} is committed {ahead} records beyond the end of its log.{?one_what}",
+            "{what_count} are committed up to {ahead} records beyond the end of their logs.",
+        ),
+        ("{what_count} committed beyond the end",),
+        (
+            ("{what}: as after a topic was recreated or its log truncated.",),
+            (
+                (
+                    "{arriving} arrive; auto.offset.reset decides whether they are read, skipped "
+                    "or refused."
+                ),
+                "auto.offset.reset decides whether new records are read, skipped or refused.",
+            ),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="beyond the end",
+    ),
+    VerdictKind.OFFSETS_RESET: VerdictRow(
+        Severity.WARNING,
+        (
+            "The committed offset of {what} fell by {reset} records.{?one_what}",
+            "The committed offsets of {what_count} fell by {reset} records.",
+        ),
+        ("offsets reset by {reset} records",),
+        (
+            (
+                (
+                    "Somebody reset the offsets, or a restart went back to older ones: {who_at} "
+                    "{have} these records to read again."
+                ),
+                "Somebody reset the offsets, or a restart went back to older ones.",
+            ),
+            (
+                "{records_wait}; {arriving} arrive and {reading} are read.",
+                "{records_wait}, and {arriving} arrive.",
+                "{records_wait}.",
+            ),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="reading again",
+    ),
+    VerdictKind.RECORDS_LOST: VerdictRow(
+        Severity.ALARM,
+        ("{lost} records of {what} were deleted unread.",),
+        ("records lost",),
+        (("The log now starts after the committed offset.",), ("{records_wait}.",)),
+        remedy=Action.LOOK,
+    ),
+}

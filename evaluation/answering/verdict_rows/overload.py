@@ -1,0 +1,129 @@
+"""Verdicts on what gets more than it reads, or reads more than it gets."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from evaluation.answering.options import Action
+from evaluation.answering.verdict_rows.row import VerdictRow
+from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
+
+OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
+    VerdictKind.TOO_HOT: VerdictRow(
+        Severity.ALARM,
+        (
+            "{what} {what_gets} {times_usual} the usual traffic and never catches up.",
+            "{what} {what_gets} more than one consumer reads.",
+        ),
+        ("{what} never catches up",),
+        (
+            (
+                (
+                    "{arriving} arrive in {what_it}, {usual} in a usual partition; {who} {read} "
+                    "{reading}."
+                ),
+                "{arriving} arrive and {reading} are read.",
+            ),
+            ("It is {oldest} behind.{?one_what}", "{records_wait}."),
+        ),
+        remedy=Action.SPLIT_KEYS,
+        consumers_are="falling behind",
+    ),
+    VerdictKind.SLOWER: VerdictRow(
+        Severity.WARNING,
+        ("Every consumer reads more slowly than before.",),
+        ("slower than before",),
+        (
+            ("{reading} are read, {before} before, and {arriving} arrive.",),
+            ("{records_wait}.",),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="slower",
+    ),
+    VerdictKind.SLOW_CONSUMER: VerdictRow(
+        Severity.WARNING,
+        (
+            "{consumers} {read} {each} each where others read {others}.",
+            "{consumers} {read} {reading} where others read {others}.",
+            "{consumers} {read} less than the others.",
+        ),
+        ("{consumers} slow",),
+        (
+            ("{arriving} arrive for {who_at}, and others keep up.",),
+            ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="slow",
+    ),
+    VerdictKind.MORE_ARRIVES: VerdictRow(
+        Severity.WARNING,
+        ("More arrives than {members} read.",),
+        ("more arrives than is read",),
+        (
+            ("{arriving} arrive, {before} before, and {reading} are read.",),
+            ("{records_wait}.",),
+        ),
+        remedy=Action.ADD_CONSUMERS,
+        consumers_are="falling behind",
+    ),
+    VerdictKind.FULL: VerdictRow(
+        Severity.WARNING,
+        (
+            "{members} {members_are} full: the backlog grows by {grows}.",
+            "{members} {members_are} full.",
+        ),
+        ("all consumers full",),
+        (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
+        remedy=Action.ADD_CONSUMERS,
+        consumers_are="falling behind",
+    ),
+    VerdictKind.NEVER_CATCHES_UP: VerdictRow(
+        Severity.WARNING,
+        (
+            "{consumers} never {catch} up: {they} {read} {reading} while {arriving} arrive.",
+            "{consumers} never {catch} up.",
+            "The backlog never ends.",
+        ),
+        ("never catches up",),
+        (
+            ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
+            ("{records_wait}.",),
+        ),
+        remedy=Action.ADD_CONSUMERS,
+        consumers_are="never catches up",
+    ),
+    VerdictKind.UNEVEN: VerdictRow(
+        Severity.ADVICE,
+        (
+            "{idle_count} {idle_are} idle, and {busiest_who} carries {times} its share.",
+            "{busiest_who} carries {times} its share.",
+            "{busiest_who} has {busiest_load}; an even share is {even_share}.",
+        ),
+        ("{busiest_who} carries {times} its share", "uneven"),
+        (
+            (
+                (
+                    "{busiest_who} is {busiest_amount} records behind; an even share is "
+                    "{even_share}.{?by_lag}{?times}"
+                ),
+                "{busiest_who} has {busiest_load}; an even share is {even_share}.{?times}",
+            ),
+            ("{idle} {idle_own} no partition.",),
+            ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
+        ),
+    ),
+    VerdictKind.CATCHING_UP: VerdictRow(
+        Severity.FINE,
+        (
+            "The backlog clears in {ends}.{?ends_known}",
+            "As much is read as arrives: the backlog stays as it is.{?steady}",
+            "The backlog shrinks.",
+        ),
+        ("clears in {ends}", "keeps pace{?steady}", "catching up"),
+        (
+            ("{records_wait}; {arriving} arrive and {reading} are read.", "{records_wait}."),
+            ("{alone} holds nearly all of it: more consumers would not read it faster.",),
+        ),
+        remedy=Action.WAIT,
+    ),
+}

@@ -1,0 +1,27 @@
+"""All that is said and done about one kind of verdict: one row."""
+
+from typing import NamedTuple, TypeAlias
+
+from evaluation.answering.options import Action
+from evaluation.severity import Severity
+
+Sentence: TypeAlias = tuple[str, ...]
+"""Templates, the most telling first: the first whose figures (``fields``) are all known is said."""
+
+
+class VerdictRow(NamedTuple):
+    """One kind of verdict."""
+
+    severity: Severity
+    headline: Sentence
+    """Subject, state, number; up to some 75 characters."""
+    short: Sentence
+    """Up to some 45, for a row of a fleet, a chip, a browser's title."""
+    evidence: tuple[Sentence, ...]
+    """The figures that prove it, then where."""
+    advice: Sentence = ()
+    """What to do where nothing is proposed."""
+    remedy: Action | None = None
+    """What to do about it that changes no owners."""
+    consumers_are: str = ""
+    """What its consumers are, in pictures of an alarm."""

@@ -1,0 +1,82 @@
+"""Verdicts on what does not move."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from evaluation.answering.options import Action
+from evaluation.answering.verdict_rows.row import VerdictRow
+from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
+
+STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
+    VerdictKind.KEEPS_REBALANCING: VerdictRow(
+        Severity.ALARM,
+        (
+            "The group keeps rebalancing: {changes} times in {since}.",
+            "The group keeps rebalancing.",
+        ),
+        ("keeps rebalancing",),
+        (("{records_wait}.",),),
+        remedy=Action.LOOK,
+    ),
+    VerdictKind.CRASH_LOOP: VerdictRow(
+        Severity.ALARM,
+        ("{consumers} keep restarting and read nothing.",),
+        ("consumers keep restarting",),
+        (
+            ("Every consumer has a new id in each snapshot, and no offset moved.",),
+            ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="restarting",
+    ),
+    VerdictKind.STOPPED: VerdictRow(
+        Severity.ALARM,
+        ("{consumers} {have} stopped reading.",),
+        ("{consumers} stopped",),
+        (
+            (
+                (
+                    "{who_at} {have} read nothing for {since} while {arriving} arrive for {them}."
+                    "{?dated}"
+                ),
+                (
+                    "No offset of {who_at} moved between the snapshots, while {arrived_records} "
+                    "arrived for {them}."
+                ),
+                "{who_at} {have} read nothing for {since}.",
+            ),
+            ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+        ),
+        remedy=Action.RESTART,
+        consumers_are="stopped",
+    ),
+    VerdictKind.STUCK_RECORD: VerdictRow(
+        Severity.ALARM,
+        ("{what} is stuck at offset {offset}.", "{what} is stuck at one offset."),
+        ("{what} is stuck",),
+        (
+            (
+                (
+                    "{who_at} has caught up on its other partitions and has committed nothing here "
+                    "for {since}.{?dated}"
+                ),
+                "{who_at} has caught up on its other partitions and committed nothing here.",
+            ),
+            ("{records_wait} behind it.",),
+        ),
+        remedy=Action.FIX_RECORD,
+        consumers_are="stuck",
+    ),
+    VerdictKind.NOT_READ: VerdictRow(
+        Severity.ALARM,
+        ("No offset of {what_count} moves while {who} {read} the others.",),
+        ("{what_count} not read",),
+        (
+            ("{what}: nothing was committed for {since}.{?dated}", "{what}: no offset moved."),
+            ("{records_wait}: paused, never read, or a record fails on each.",),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="not read",
+    ),
+}
