@@ -19,6 +19,11 @@ UNDER_WAY: Final = (
     "and the predictions tell who owns it when the rebalance ends. Describe the group again; if "
     "it still rebalances, a consumer does not come back from poll()."
 )
+UNSEEN: Final = (
+    "A rebalance is under way, and the text shows no consumers: who will own what cannot be "
+    "predicted. Describe the group again; if it still rebalances, a consumer does not come back "
+    "from poll()."
+)
 TARGETS_SHOWN: Final = (
     "A rebalance is under way: consumers are shown with their targets, from which the next "
     f"assignment starts; some do not hold them yet. {KAFKA_20431}"

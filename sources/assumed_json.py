@@ -30,6 +30,7 @@ class AssumedJson(Struct, omit_defaults=True):
     otherwise: tuple[_Name, ...] = ()
     racks_unknown: bool = False
     members_unknown: bool = False
+    has_epochs: bool = False
     misfits: int = 0
 
 
@@ -54,6 +55,7 @@ def as_json(assumed: Assumed) -> AssumedJson | None:
         otherwise=tuple(_SOURCES[each] for each in assumed.alternatives),
         racks_unknown=assumed.racks_unknown,
         members_unknown=assumed.members_unknown,
+        has_epochs=assumed.has_epochs,
         misfits=assumed.misfits,
     )
     return None if kept == AssumedJson() else kept
@@ -70,6 +72,7 @@ def assumed_of(kept: AssumedJson | None, group: Group, strategy: str | None) -> 
         racks_unknown=kept.racks_unknown,
         owners_unknown=bool(group.is_owner_unknown.any()),
         members_unknown=kept.members_unknown,
+        has_epochs=kept.has_epochs,
         misfits=kept.misfits,
         client="" if client is None else client.client.name,
         client_why="" if client is None else client.why,

@@ -51,10 +51,11 @@ def _record(group: Group, strategy: Strategy, asked: RecordOf) -> dict[str, obje
     if measure.by is not JudgeBy.LAG:
         record["judged_by"] = {"what": measure.by.value, "unit": measure.unit}
     certainty = assumed.qualified(found.certainty, group, strategy)
+    if not assumed.is_predictable(group):
+        record |= {"assignment": None, "certainty": certainty.as_data}
+        return record if group.member_count else record | {"metrics": _metrics(found)}
     of_release = holds_for([strategy])
     said = certainty.as_data | ({"holds_for": of_release} if of_release else {})
-    if group.member_count and not assumed.is_predictable(group):
-        return record | {"assignment": None, "certainty": said}
     record["assignment"] = assignment_of(group, found.next_round)
     if strategy.target is not None:
         record["target"] = assignment_of(group, found.owners)

@@ -568,3 +568,18 @@ def test_a_strategy_that_a_client_lacks_names_that_clients_own(
 
     assert (status, answers) == (2, [])
     assert err == f"assign.py: {sentence}\n"
+
+
+def test_nothing_is_predicted_of_a_rebalance_whose_consumers_are_not_shown() -> None:
+    text = (
+        b"Warning: Consumer group 'pay' is rebalancing.\n\n"
+        b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        b"pay orders 0 1000 1500 500 - - -\npay orders 1 1000 1500 500 - - -\n"
+    )
+
+    _, found, _ = _run(lines=text.splitlines(keepends=True))
+
+    assert len(found) > 1
+    assert {each["assignment"] for each in found} == {None}
+    assert {each["certainty"]["kind"] for each in found} == {"not_predictable"}
+    assert not any("holds_for" in each["certainty"] for each in found)

@@ -8,7 +8,7 @@ import streamlit as st
 from assignors.catalogue import strategies
 from assignors.model import Group
 from evaluation.assuming.clients import CLIENTS, JAVA, Client
-from evaluation.assuming.running import Running
+from evaluation.assuming.running import Running, candidates_of
 from sources.reading import Reading
 from ui import cache, scenario, told
 from ui.choices.kept import keep
@@ -92,7 +92,8 @@ def _running(group: Group, reading: Reading) -> Running:
     """Return the strategy that the group runs, before anybody states it: read or inferred."""
     of = client()
     read = of.strategy_called(reading.strategy) if reading.strategy else None
-    return cache.running(group, of.settable, None, read)
+    candidates = candidates_of(of.settable, has_epochs=reading.assumed.has_epochs)
+    return cache.running(group, candidates, None, read)
 
 
 def _as_known(known: Running) -> str:

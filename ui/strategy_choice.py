@@ -129,7 +129,8 @@ def _offer(current: Scenario) -> _Offer:
     own = [strategy.name for strategy in of.strategies]
     key = "strategies" if of is JAVA else f"{of.name}_strategies"
     brokers = [name for name in settable if strategies()[name].remote_assignor]
-    if is_broker_side(current.group) and brokers:
+    is_assigned = current.reading.assumed.has_epochs or is_broker_side(current.group)
+    if is_assigned and brokers:
         usual, own, key = tuple(brokers), [*brokers, *own], f"broker_{key}"
     best = (_BEST_SETTING, _BEST_CUSTOM) if of.custom else (_BEST_SETTING,)
     shown = tuple(dict.fromkeys((*own, *(example or ()), *best)))

@@ -7,7 +7,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.given import Given
 from evaluation.assuming import running as running_strategies
-from evaluation.assuming.running import Origin, Running
+from evaluation.assuming.running import Origin, Running, candidates_of
 from evaluation.bounds import frontier as frontiers
 from evaluation.comparing.outcomes import Outcome, drawn_on, solved
 from evaluation.comparing.outlook import Depth
@@ -155,7 +155,6 @@ class Brief(Plain):
 
 def running_in(given: Given, engine: Engine | None = None) -> Running:
     """Return the strategy that a group runs: stated, named by its text, or inferred."""
-    found = (engine or Plain()).running(
-        given.group, given.client.settable, given.runs, given.read_strategy
-    )
+    candidates = candidates_of(given.client.settable, has_epochs=given.assumed.has_epochs)
+    found = (engine or Plain()).running(given.group, candidates, given.runs, given.read_strategy)
     return found._replace(default=given.client.default) if given.group.has_claims else found

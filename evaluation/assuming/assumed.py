@@ -54,6 +54,8 @@ class Assumed:
     """Whether the source does not say of some partitions who owns them, if anybody."""
     members_unknown: bool = False
     """Whether the source does not say which consumers there are."""
+    has_epochs: bool = False
+    """Whether the source tells epochs, as only groups in which the broker assigns have them."""
     misfits: int = 0
     """Partitions to which the strategy that the source names would have given another owner: a
     rebalance is due, or something that the source does not show decides."""

@@ -25,7 +25,7 @@ class Origin(Enum):
 
     STATED = "you state it"
     READ = "the group reports it"
-    PROTOCOL = "its consumers have the ids of a broker-side group, whose default this is"
+    PROTOCOL = "its ids or epochs are those of a broker-side group, whose default this is"
     INFERRED = "its owners are exactly what this strategy assigns afresh"
     UNKNOWN = "unknown"
 
@@ -78,14 +78,16 @@ def running(
 ) -> Running:
     """Return the strategy that a group runs, as far as anything tells.
 
-    ``candidates`` are the strategies that its client can be set to, its default first. A group
-    whose member ids are a broker's runs one of the brokers' strategies, a classic one none.
+    ``candidates`` are the strategies that its client can be set to, its default first, or the
+    brokers' alone where a broker is known to assign (``candidates_of``). So it does in a group
+    whose member ids are a broker's, and not in a classic one.
     """
     if stated is not None:
         return Running(stated, Origin.STATED)
     if read is not None:
         return Running(read, Origin.READ)
-    of_brokers = _of_brokers() if is_broker_side(group) else []
+    is_brokers = bool(candidates) and all(each.remote_assignor for each in candidates)
+    of_brokers = strategies_of_brokers() if is_brokers or is_broker_side(group) else []
     may_run = of_brokers or possible(group, candidates)
     found = explaining(group, may_run)
     if found:
@@ -98,7 +100,12 @@ def running(
     return Running(None, Origin.UNKNOWN, candidates=tuple(may_run))
 
 
-def _of_brokers() -> list[Strategy]:
+def candidates_of(settable: Sequence[Strategy], *, has_epochs: bool) -> tuple[Strategy, ...]:
+    """Return the strategies that may run: the client's, or the brokers' where epochs are told."""
+    return tuple(strategies_of_brokers() if has_epochs else settable)
+
+
+def strategies_of_brokers() -> list[Strategy]:
     """Return the brokers' strategies, the default's newest first, whichever the client."""
     found = [each for each in reversed(tuple(strategies().values())) if each.remote_assignor]
     return sorted(found, key=lambda each: each.remote_assignor != _DEFAULT)

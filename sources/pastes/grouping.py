@@ -15,7 +15,7 @@ from assignors.share.group import ShareGroup
 from assignors.streams.application import StreamsApplication
 from evaluation.assuming.running import is_broker_side
 from evaluation.measuring.offset_history import OffsetHistory
-from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, Rebalancing
+from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, UNSEEN, Rebalancing
 from evaluation.wording import plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
@@ -238,13 +238,15 @@ def _reading(
     owners = Ownership.of(settled, latest)
     members = members_in(settled, latest, owners.read(sizes))
     group = budget.group_of(_topics(latest, sizes, owners), members, id=name)
-    kind, strategy = kind_of(name, records), None
+    kind, strategy, has_epochs = kind_of(name, records), None, records.has_epochs
     if kind.runs_consumer_strategies:
-        strategy = _strategy([row.strategy.lower() for row in records.states], group)
-    is_listed = owners.is_empty or records.lists_members
-    group, assumed = assume(group, strategy, lists_members=is_listed)
+        names = [row.strategy.lower() for row in records.states]
+        strategy = _strategy(names, of_broker=has_epochs or is_broker_side(group))
     under_way = rebalancing_in(records, group)
-    assumed = replace(assumed, misfits=0 if under_way else assumed.misfits)
+    is_empty = owners.is_empty and under_way is None  # else they are only not shown
+    group, assumed = assume(group, strategy, lists_members=is_empty or records.lists_members)
+    misfits = 0 if under_way else assumed.misfits
+    assumed = replace(assumed, has_epochs=has_epochs, misfits=misfits)
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
@@ -254,7 +256,7 @@ def _reading(
         state=next((row.state for row in reversed(records.states) if row.state), None),
         rebalancing=under_way,
         notes=(
-            *_on_rebalance(under_way),
+            *_on_rebalance(group, under_way),
             *_on_snapshots(records, history),
             *notes_on_changes(group, history, kind),
             *notes_on_rows(records, sizes, listed),
@@ -270,13 +272,13 @@ def _reading(
     )
 
 
-def _strategy(reported: Sequence[str], group: Group) -> str | None:
+def _strategy(reported: Sequence[str], *, of_broker: bool) -> str | None:
     """Return the first strategy that a table of states names; None if it is none of ours.
 
-    Both protocols have a ``range``; the members' ids tell which of them is meant.
+    Both protocols have a ``range``; ids or epochs tell which of them is meant.
     """
     other, likely = "consumer", "classic"
-    if is_broker_side(group):
+    if of_broker:
         other, likely = likely, other
     names = {**REPORTED[other], **REPORTED[likely]}
     return next((names[word] for word in reported if word in names), None)
@@ -288,10 +290,12 @@ def _hosts(records: GroupRecords) -> dict[str, str]:
     return {member: host for member, host in hosts.items() if not is_cut_out(host)}
 
 
-def _on_rebalance(rebalancing: Rebalancing | None) -> Iterator[str]:
+def _on_rebalance(group: Group, rebalancing: Rebalancing | None) -> Iterator[str]:
     if rebalancing is None:
         return
-    if rebalancing.target is None:
+    if not group.member_count:
+        yield UNSEEN
+    elif rebalancing.target is None:
         yield UNDER_WAY.format(state="")
     else:
         yield TARGETS_SHOWN

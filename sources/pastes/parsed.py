@@ -197,6 +197,13 @@ class GroupRecords:
         return self.all[-1].members
 
     @property
+    def has_epochs(self) -> bool:
+        """Whether the text tells epochs: of the group, of its targets, or of a member."""
+        of_group = [each for row in self.states for each in (row.group_epoch, row.target_epoch)]
+        of_members = [each for row in self.members for each in (row.epoch, row.target_epoch)]
+        return any(epoch is not None for epoch in (*of_group, *of_members))
+
+    @property
     def lists_members(self) -> bool:
         """Whether a table of members stands in the text, or their number."""
         is_counted = any(state.members is not None for state in self.states)

@@ -4,7 +4,11 @@
 import pytest
 
 from assignors.naming import member_records
+from evaluation.answering.engine import running_in
+from evaluation.assuming.running import Origin
+from sources.asking import given_of
 from sources.cells import partitions_in
+from sources.group_json import decode, encode, file_of, reading_of
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 from tests.said import lacks
@@ -241,3 +245,16 @@ def test_a_line_of_watch_between_two_runs_is_no_member() -> None:
     reading = the_group(f"{table}\nEvery 60.0s: kcg.sh   b1: Mon Nov  3 10:01:00 2025\n\n{table}")
 
     assert reading.group.members == ("van-0",)
+
+
+def test_epochs_tell_that_the_broker_assigns_whatever_the_ids() -> None:
+    reading = the_group(KAFKA_4.replace("Zz8mZ0aQTu2cXyPp4d8wCh", "an-id-of-ones-own     "))
+
+    saved = reading_of(decode(encode(file_of(reading, reading.group))))
+
+    for each in (reading, saved):
+        found = running_in(given_of(each))
+        assert found.strategy is not None
+        assert found.strategy.remote_assignor == "uniform"
+        assert found.origin in {Origin.PROTOCOL, Origin.INFERRED}
+    assert running_in(given_of(the_group(VERBOSE))).origin is Origin.UNKNOWN
