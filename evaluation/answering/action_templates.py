@@ -24,6 +24,10 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
     ),
     Action.RESTART: ("Restart {these}",),
     Action.FIX_RECORD: ("Look at the record at offset {offset} and the log of {who}",),
+    Action.RESET_OFFSETS: (
+        "Stop the group and reset the offset of {what}{?one_what}",
+        "Stop the group and reset these offsets",
+    ),
     Action.SPLIT_KEYS: ("Split {its_key}, or make consumers faster",),
     Action.ADD_CONSUMERS: (
         (
@@ -102,6 +106,14 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
         ),
     ),
     Action.FIX_RECORD: (("{do}; skipping it loses it. Another assignor will not help.",),),
+    Action.RESET_OFFSETS: (
+        (
+            (
+                "{do} (kafka-consumer-groups.sh --reset-offsets): --to-earliest reads all that is "
+                "there, --to-latest skips it. Another assignor will not help."
+            ),
+        ),
+    ),
     Action.SPLIT_KEYS: (("{do}. No number of consumers and no assignor ends this backlog.",),),
     Action.ADD_CONSUMERS: (
         (

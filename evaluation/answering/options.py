@@ -39,6 +39,8 @@ class Action(Enum):
     RESTART = "restart"
     """The consumers that have stopped."""
     FIX_RECORD = "fix-record"
+    RESET_OFFSETS = "reset-offsets"
+    """Of a stopped group, to where its log is."""
     SPLIT_KEYS = "split-keys"
     ADD_CONSUMERS = "add-consumers"
     REMOVE_CONSUMERS = "remove-consumers"

@@ -119,6 +119,14 @@ _ROWS: Final[Mapping[Action, _Row]] = {
         ("Paste the group again: the offset of {what} has to move.",),
         ("Fix the record, or skip it?",),
     ),
+    Action.RESET_OFFSETS: _Row(
+        ("reset the offsets",),
+        (),
+        (("Of a log that was truncated, --to-earliest reads records a second time.",),),
+        ("Reset them to the old offsets, from which nothing is read.",),
+        ("Paste the group again: the offsets of {what} have to be within the log.",),
+        ("Read all that is there, or skip it?",),
+    ),
     Action.SPLIT_KEYS: _Row(
         ("split {its_key}",),
         (),

@@ -50,6 +50,11 @@ class Verdict:
         """Whether something is broken or will be, so that strategies come second."""
         return self.severity >= Severity.WARNING
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether it is red on screen; what will be broken is not, yet."""
+        return self.severity is Severity.ALARM
+
     def figure(self, name: str) -> float | None:
         """Return a figure by name; None if it is unknown."""
         value = self.figures.get(name)

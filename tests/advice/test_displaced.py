@@ -91,7 +91,7 @@ def test_offsets_beyond_the_end_of_the_log_are_an_alarm_and_never_healthy() -> N
         assert found.verdict.figure("lag_records") is None
         assert found.verdict.look_at == (Look.RESET_POLICY, Look.RECREATED)
         assert found.proposal is not None
-        assert found.proposal.action is Action.LOOK
+        assert found.proposal.action is Action.RESET_OFFSETS
     assert twice.verdict.figure("arriving_per_s") == 300
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.compare_page import BAND, boxes, opened, paste, settle, too_wide
+from tests.doors import texts
 
 pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
@@ -117,8 +118,21 @@ def test_all_who_have_stopped_are_red_and_first_and_nothing_is_orange(
     colours = names.evaluate_all("names => names.map(name => getComputedStyle(name).color)")
     red = page.locator(BAND).evaluate("band => getComputedStyle(band).color")
     assert [colour == red for colour in colours] == [True] * 3 + [False] * 5
-    assert page.locator(".peak, .orange, .most").count() == 0
+    assert page.locator(".peak, .warned").count() == 0
     assert page.locator(".shown").count() == 0
+
+
+def test_a_warning_has_the_colour_of_its_band_and_no_red(page: Page, dashboard: str) -> None:
+    flows = [texts.Flow(k + 1, 100_000, 9_000, 50.0, 25.0) for k in range(4)]
+    opened(page, dashboard)
+
+    paste(page, texts.snapshots(flows, dated=True))
+
+    names, bars = page.locator(".rates .name.red"), page.locator(".rates .cause")
+    band = page.locator(".band").evaluate("band => getComputedStyle(band).borderLeftColor")
+    shown = names.evaluate_all("names => names.map(name => getComputedStyle(name).color)")
+    shown += bars.evaluate_all("bars => bars.map(bar => getComputedStyle(bar).backgroundColor)")
+    assert shown == [band] * 8
 
 
 def test_a_click_on_a_column_compares_it_with_now_and_the_link_says_so(

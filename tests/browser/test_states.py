@@ -124,7 +124,7 @@ def test_two_pastes_of_one_group_are_its_snapshots_and_no_orange_is_beside_the_r
     tops = [box["y"] for box in bands if box is not None]
     assert len(tops) == 3
     assert tops == sorted(tops)
-    assert page.locator(".peak, .orange").count() == 0
+    assert page.locator(".peak, .warned").count() == 0
     assert page.locator(APART).evaluate_all(OVER) == []
 
 

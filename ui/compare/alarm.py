@@ -1,7 +1,7 @@
 """The picture of an alarm: arrival rate against read rate, and the partitions behind most."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -78,14 +78,16 @@ def incident_picture(
     """Return the picture of an alarm, or of what waits.
 
     Rows are partitions where those are the cause, since their consumers read others, or where
-    there is no consumer, else consumers. What is no alarm is coloured as what has most. Of a
+    there is no consumer, else consumers. What is not broken is coloured as what has most. Of a
     partition that is too hot, the rates of its consumer are next to it. While a rebalance is under
     way, no owner is missing, and nobody is the cause.
     """
     is_moving = verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
     members, partitions = causes = ((), ()) if is_moving else (verdict.members, verdict.partitions)
-    is_alarm = verdict.is_alarm and not is_moving
+    is_alarm = verdict.is_broken and not is_moving
     whose = _Names(group, hosts, _UNOWNED.get(verdict.kind, "nobody"))
+    if verdict.kind is VerdictKind.AHEAD_OF_LOG:
+        return _beyond_the_end(group, partitions, whose)
     worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
     if flows is None:
         return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)
@@ -94,7 +96,8 @@ def incident_picture(
     )
     chart = _by_partition if is_of_partitions else _by_consumer
     named = partitions if is_of_partitions else members
-    drawn, why = chart(group, flows, whose, named), why_too_hot(group, times, verdict)
+    drawn = replace(chart(group, flows, whose, named), is_alarm=is_alarm)
+    why = why_too_hot(group, times, verdict)
     if why is None:
         return IncidentPicture(chart=drawn, beside=worst)
     return IncidentPicture(chart=drawn, beside=why, below=worst)
@@ -195,6 +198,38 @@ def _by_partition(
         reads=flows.reads,
         rows=rows,
     )
+
+
+def _beyond_the_end(group: Group, partitions: Collection[int], whose: _Names) -> IncidentPicture:
+    """Return the committed offset against the end of the log, the furthest beyond it first."""
+    offsets = group.offsets
+    if offsets.committed is None or offsets.end is None:  # else it is not known to be beyond
+        return IncidentPicture(chart=_waiting(group, whose, ((), partitions), is_alarm=True))
+    committed, end = offsets.committed, offsets.end
+    order = sorted(partitions, key=lambda p: (int(end[p] - committed[p]), p))
+    shown, owners = order[:_MOST_WORST], group.present_owners
+    rows = tuple(
+        RateRow(
+            label=group.partition_name(p),
+            full_id=_owner(group, whose, p),
+            arrives=float(committed[p]),
+            reads=float(end[p]),
+            arrives_said=f"{amount(int(committed[p] - end[p]))} beyond",
+            reads_said=amount(int(end[p])),
+            host=whose.hosts[owners[p]] if owners[p] != UNOWNED else "",
+            is_cause=True,
+        )
+        for p in shown
+    )
+    chart = RateChart(
+        title="Committed offset against the end of the log",
+        note=f"{len(shown)} of {plural(group.partition_count, 'partition')}",
+        subject="Partition",
+        arrives="committed",
+        reads="end of the log",
+        rows=rows,
+    )
+    return IncidentPicture(chart=chart)
 
 
 def _rate_said(rate: float) -> str:

@@ -139,6 +139,7 @@ def _strategies(
         focus=Focus(
             members=found.members if found.is_alarm else (),
             word=ROWS[found.kind].consumers_are if found.is_alarm else "",
+            is_broken=found.is_broken,
         ),
     )
     pictures.show(drawn, current.group.id, cache.digest(current.group), named[0] if named else "")

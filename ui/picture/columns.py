@@ -34,6 +34,8 @@ class Focus:
     members: Collection[int] = ()
     word: str = ""
     """What they are in an alarm: "stopped"; "" if it is none."""
+    is_broken: bool = True
+    """Whether they are broken, which is red, or will be."""
 
 
 def side_by_side(  # noqa: PLR0913 -- what is drawn, how it counts, and what stands out
@@ -82,6 +84,7 @@ def side_by_side(  # noqa: PLR0913 -- what is drawn, how it counts, and what sta
         is_counts=not load.by_weight,
         hidden=group.member_count - chosen.size,
         focus_word=focus.word,
+        is_focus_broken=focus.is_broken,
         notes=_notes(outcomes, load),
     )
 

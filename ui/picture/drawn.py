@@ -61,6 +61,7 @@ def as_data(picture: SideBySide) -> dict[str, Any]:
         "isCounts": picture.is_counts,
         "hidden": plural(picture.hidden, "other") if picture.hidden else "",
         "focusWord": picture.focus_word,
+        "isFocusBroken": picture.is_focus_broken,
         "notes": list(picture.notes),
         "consumers": picture.consumers,
         "hasUnknown": any(

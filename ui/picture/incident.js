@@ -23,14 +23,14 @@ function titled(part) {
 
 function ratesOf(chart) {
   const { rows } = chart, hasBehind = rows.some((row) => row.behind), hasHost = rows.some((row) => row.host);
-  const grid = el("div", "rates",
+  const grid = el("div", `rates ${chart.isAlarm ? "" : "warned"}`,
     el("div", "cap", chart.subject),
     el("div", "cap key", chart.arrives && el("span", "", el("i", "arrives"), chart.arrives), el("span", "", el("i", "reads"), chart.reads)),
     el("div", "cap right", hasBehind ? "Behind" : ""), el("div", "cap right roomy", hasHost ? "Host" : ""));
   for (const row of rows) {
-    const red = row.isCause ? (chart.isAlarm ? "red" : "orange") : "", name = el("div", `name ${red}`, row.label);
+    const red = row.isCause ? "red" : "", name = el("div", `name ${red}`, row.label);
     name.title = row.id;
-    grid.append(name, chart.arrives ? trackOf(row) : singleOf(row, red), el("div", `figure ${red}`, row.behind), el("div", "figure roomy", row.host));
+    grid.append(name, chart.arrives ? trackOf(row) : singleOf(row), el("div", `figure ${red}`, row.behind), el("div", "figure roomy", row.host));
   }
   return el("div", "", titled(chart), grid, chart.below && el("div", "below", chart.below));
 }
@@ -54,11 +54,10 @@ function trackOf(row) {
   return made;
 }
 
-function singleOf(row, colour) {
-  const kind = { red: "cause", orange: "most" }[colour] ?? "reads";
+function singleOf(row) {
   const made = el("div", "track",
-    styled(el("div", `only ${kind}`), { width: percent(row.reads) }),
-    styled(el("span", `said-both ${colour}`, row.readsSaid), { left: percent(row.reads) }));
+    styled(el("div", `only ${row.isCause ? "cause" : "reads"}`), { width: percent(row.reads) }),
+    styled(el("span", `said-both ${row.isCause ? "red" : ""}`, row.readsSaid), { left: percent(row.reads) }));
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", row.said);
   return made;
@@ -69,11 +68,11 @@ function tableOf(table) {
     el("th", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"}`, head.label));
   const rows = table.rows.map((cells, k) => el("tr", "", ...cells.map((cell, c) => {
     const head = table.heads[c], isCause = table.causes[k] && head.isCause;
-    const made = el("td", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"} ${isCause ? (table.isAlarm ? "red" : "orange") : ""}`, cell);
+    const made = el("td", `${head.isNumber ? "right" : ""} ${head.isOnPhone ? "" : "roomy"} ${isCause ? "red" : ""}`, cell);
     if (cell.length > 24) made.title = cell;
     return made;
   })));
-  const made = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows));
+  const made = el("table", table.isAlarm ? "" : "warned", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows));
   return el("div", "", titled(table), el("div", "tablewrap", made));
 }
 

@@ -100,6 +100,8 @@ class SideBySide:
     """How many consumers have no row of their own."""
     focus_word: str = ""
     """In an alarm, what the consumers in focus are: "stopped". Nothing else is coloured then."""
+    is_focus_broken: bool = True
+    """Whether those are red, rather than orange."""
     notes: tuple[str, ...] = field(default=())
     """Captions below the picture, one line each."""
 
@@ -183,7 +185,7 @@ class RateChart:
     below: str = ""
     """One line below the bars."""
     is_alarm: bool = True
-    """Whether the cause is broken, rather than what has most."""
+    """Whether the cause is red, as broken; else orange, as what has most."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,7 +211,7 @@ class FactTable:
     causes: tuple[bool, ...]
     """Which rows belong to the cause."""
     is_alarm: bool = True
-    """Whether the cause is broken, rather than what has most."""
+    """Whether the cause is red, as broken; else orange, as what has most."""
 
 
 @dataclass(frozen=True, kw_only=True)

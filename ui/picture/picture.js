@@ -72,6 +72,7 @@ class Picture {
     const at = this.place.getRootNode().activeElement?.dataset?.at;
     this.drawn = this.mode;
     this.said.hidden = true;
+    this.place.classList.toggle("warned", !this.data.isFocusBroken);
     const drawn = this.drawn === "before" ? beforeAndAfter(this) : sideBySide(this, this.drawn === "heat");
     this.body.replaceChildren(this.head(), drawn);
     if (at) this.body.querySelector(`[data-at="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });

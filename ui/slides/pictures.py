@@ -76,7 +76,7 @@ def loads(
         if any(b.unknown.any() for b in drawn)
         else "",
         marked_label=story.words.short if stand_out else "the busiest",
-        is_alarm=bool(stand_out) and story.answer.verdict.is_alarm,
+        is_alarm=bool(stand_out) and story.answer.verdict.is_broken,
         alt=f"{axis}; {described}",
     )
 
@@ -100,7 +100,7 @@ def heaviest(story: Story, marked: Collection[int], label: str) -> Chart | None:
         ),
         legend="",
         marked_label=label,
-        is_alarm=story.answer.verdict.is_alarm,
+        is_alarm=story.answer.verdict.is_broken,
         alt=f"The {shown.size} partitions with the most {story.load.noun}, in {story.load.unit}",
     )
 

@@ -26,7 +26,7 @@ DISPLACED: Final[Mapping[VerdictKind, VerdictRow]] = {
                 "auto.offset.reset decides whether new records are read, skipped or refused.",
             ),
         ),
-        remedy=Action.LOOK,
+        remedy=Action.RESET_OFFSETS,
         consumers_are="beyond the end",
     ),
     VerdictKind.OFFSETS_RESET: VerdictRow(

@@ -4,6 +4,7 @@ import pytest
 
 from evaluation.answering.compose import answer_of
 from evaluation.measuring.movement import moved
+from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import NextRebalance
@@ -40,6 +41,40 @@ def test_all_that_stand_still_are_drawn_up_to_two_dozen_and_a_dozen_at_least(
     assert isinstance(chart, RateChart)
     assert [row.is_cause for row in chart.rows] == [k < stopped for k in range(drawn)]
     assert lacks(chart.below, str(30 - drawn)) == []
+
+
+@pytest.mark.parametrize(
+    ("reads", "kind", "is_red"),
+    [(0.0, VerdictKind.STOPPED, True), (25.0, VerdictKind.FULL, False)],
+)
+def test_the_picture_is_red_where_the_band_is_and_orange_below_a_warning(
+    *, reads: float, kind: VerdictKind, is_red: bool
+) -> None:
+    flows = [texts.Flow(k + 1, 100_000, 9_000, 50.0, reads if k % 2 else 25.0) for k in range(4)]
+    answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))), NextRebalance())
+    group, known = answer.group, answer.known
+
+    drawn = incident_picture(
+        group, known.times, flows_of(known.times, moved(group, known.history)), {}, answer.verdict
+    )
+
+    assert answer.verdict.kind is kind
+    assert (answer.verdict.severity is Severity.ALARM) is is_red
+    assert isinstance(drawn.chart, RateChart)
+    assert isinstance(drawn.beside, FactTable)
+    assert (drawn.chart.is_alarm, drawn.beside.is_alarm) == (is_red, is_red)
+
+
+def test_offsets_beyond_the_end_are_drawn_against_it_the_furthest_first() -> None:
+    flows = [texts.Flow(1, 50_000, -48_000), texts.Flow(2, 50_000, -49_000)]
+
+    kind, drawn = picture(texts.describe([*flows, texts.Flow(3, 700, 5)]))
+
+    assert kind is VerdictKind.AHEAD_OF_LOG
+    assert isinstance(drawn.chart, RateChart)
+    rows = [(row.arrives, row.reads, row.arrives_said) for row in drawn.chart.rows]
+    assert rows == [(50_000, 1_000, "49.0 k beyond"), (50_000, 2_000, "48.0 k beyond")]
+    assert drawn.chart.is_alarm
 
 
 def owners_said(drawn: IncidentPicture) -> set[str]:
