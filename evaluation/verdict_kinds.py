@@ -9,7 +9,6 @@ class VerdictKind(Enum):
     The value is written to JSON, tables, labels and links.
     """
 
-    NOT_A_CONSUMER_GROUP = "not-a-consumer-group"
     REBALANCE_UNDER_WAY = "rebalance-under-way"
     NO_CONSUMERS = "no-consumers"
     """None is a member, and nothing was read between the snapshots, if there are several."""
@@ -56,6 +55,8 @@ class VerdictKind(Enum):
     """More consumers than partitions that they can own."""
     BEHIND = "behind-everywhere"
     """Records wait for most consumers; whether the backlog grows is unknown."""
+    NOT_A_CONSUMER_GROUP = "not-a-consumer-group"
+    """No strategy of consumer groups applies, and nothing worse is found."""
     LAG_UNKNOWN = "lag-unknown"
     """No lag is known, or none above zero and not every one; and the partition counts are even."""
     HEALTHY = "healthy"

@@ -56,10 +56,11 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
     if not is_named:
         name_group(current)
         readings.choose_group(current)
-    said = words_of(answers.answer_in(current))
+    found = answers.answer_in(current)
+    said = words_of(found)
     verdict.show(
         VerdictBand(
-            tone=Tone.NEUTRAL,
+            tone=Tone.of(found.verdict.severity),
             finding=said.headline,
             evidence=said.evidence,
             action=said.action,

@@ -22,8 +22,10 @@ from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding
 from evaluation.judging import JudgeBy
 from evaluation.kinds.said import KindWords
+from evaluation.verdict_kinds import VerdictKind
 
 _PLAIN: Final = Plain()
+_ANOTHER_KIND: Final = VerdictKind.NOT_A_CONSUMER_GROUP
 _NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)
 
 
@@ -120,7 +122,7 @@ def _without_strategies(
         causes=causes_of(seen),
         options=options,
         proposal=next((o for o in options if o.why_not is None), None),
-        kind_words=_kind_words(given),
+        kind_words=_kind_words(given) if verdict.kind is _ANOTHER_KIND else None,
     )
     return replace(answer, caveats=caveats_of(answer))
 

@@ -8,6 +8,7 @@ from evaluation.answering.ending import ends_s as ends_under
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Action, Option, Takes, WhyNot
+from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
 from evaluation.diagnosis.overload import needed_consumers
@@ -27,6 +28,8 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
     action = ROWS[verdict.kind].remedy
     if action is None:
         return ()
+    if action is Action.ADD_CONSUMERS and not has_strategies(given.kind):
+        return ()  # its kind says how more of it read
     group, consumers, partitions = given.group, None, verdict.partitions
     if action is Action.ADD_CONSUMERS:
         needed, too_heavy = needed_consumers(group, known.facts)

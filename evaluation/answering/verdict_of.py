@@ -32,6 +32,16 @@ from evaluation.verdict_kinds import VerdictKind
 _FEW: Final = 0.5
 """Lag is in few hands if at most this share of the consumers that own something has it."""
 
+_BY_OWNER: Final = {
+    VerdictKind.NOBODY_READS,
+    VerdictKind.STUCK_RECORD,
+    VerdictKind.NOT_READ,
+    VerdictKind.TOO_HOT,
+    VerdictKind.SLOW_CONSUMER,
+    VerdictKind.NEVER_CATCHES_UP,
+}
+"""Kinds that hold where one consumer alone reads each partition, which no share group has."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Seen:
@@ -49,7 +59,10 @@ class Seen:
 
 def verdict_of(seen: Seen) -> Verdict:
     """Return what is the matter with a group."""
-    found = [*_of_findings(seen), *_of_the_group(seen), *_of_load(seen)]
+    if has_strategies(seen.given.kind):
+        found = [*_of_findings(seen), *_of_the_group(seen), *_of_load(seen)]
+    else:
+        found = [*_urgent(seen), _of_another_kind(seen)]
     order = list(VerdictKind)
     first = min(found, key=lambda verdict: order.index(verdict.kind))
     return _with_loads(first, seen)
@@ -63,17 +76,32 @@ def causes_of(seen: Seen) -> tuple[Verdict, ...]:
     return tuple(sorted(amiss, key=lambda verdict: order.index(verdict.kind)))
 
 
+def has_strategies(kind: GroupKind) -> bool:
+    """Return whether a group of this kind is told by strategies, or could be with members."""
+    return kind.runs_consumer_strategies or kind is GroupKind.OFFSETS
+
+
+def _of_another_kind(seen: Seen) -> Verdict:
+    return Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures={"lag_records": _lag(seen)})
+
+
+def _urgent(seen: Seen) -> Iterator[Verdict]:
+    """Yield the findings that no assignor of any kind makes less urgent."""
+    is_shared = seen.given.kind is GroupKind.SHARE
+    for each in _of_findings(seen):
+        if each.is_alarm and not (is_shared and each.kind in _BY_OWNER):
+            yield each
+
+
 def _with_loads(verdict: Verdict, seen: Seen) -> Verdict:
     figures = {**_loads(seen), **verdict.figures}
     return replace(verdict, figures=figures, owns_nothing=_idle(seen))
 
 
 def _of_the_group(seen: Seen) -> Iterator[Verdict]:
-    """Yield what follows from the kind of group, its members and what the text says of them."""
+    """Yield what follows from a group's members and what the text says of them."""
     given, group = seen.given, seen.given.group
     lag = {"lag_records": _lag(seen)}
-    if not given.kind.runs_consumer_strategies and given.kind is not GroupKind.OFFSETS:
-        yield Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures=lag)
     if given.lacking:
         yield Verdict(kind=VerdictKind.PARTITIONS_UNKNOWN, figures=lag)
     elif group.member_count and not _is_told(seen):

@@ -6,6 +6,7 @@ A sentence with none of whose templates all figures are known is left out.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import Formatter
+from typing import Final
 
 from evaluation.answering.action_templates import ACTIONS, FEW_MOVES, IMPERATIVES, SETTLING
 from evaluation.answering.answer import Answer
@@ -13,10 +14,13 @@ from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import CAVEATS, Caveat
 from evaluation.answering.fields import fields_of
 from evaluation.answering.options import Action
+from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.verdicts import Verdict
 from evaluation.verdict_kinds import VerdictKind
+
+_ANOTHER_KIND: Final = VerdictKind.NOT_A_CONSUMER_GROUP
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,8 @@ def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return what to do: the proposal, else what a few moves would bring; at once, or later."""
     if answer.is_settling:
         return (SETTLING,)
-    sentences: tuple[Sentence, ...] = (ROWS[answer.verdict.kind].advice or FEW_MOVES,)
+    otherwise = FEW_MOVES if has_strategies(answer.kind) else ROWS[_ANOTHER_KIND].advice
+    sentences: tuple[Sentence, ...] = (ROWS[answer.verdict.kind].advice or otherwise,)
     if answer.proposal is not None:
         action = answer.proposal.action
         sentences, fields = ACTIONS[action], {**fields, **imperative_field(action, fields)}

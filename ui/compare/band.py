@@ -8,17 +8,12 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Action
 from evaluation.answering.words import Words
-from evaluation.severity import Severity
 from ui.picture.model import BandButton, Tone, VerdictBand
 
 SWITCH: Final = "switch"
 MOVES: Final = "moves"
 ADD: Final = "add"
 """The keys of the buttons that the page answers."""
-_TONES: Final[Mapping[Severity, Tone]] = {
-    Severity.ALARM: Tone.RED,
-    Severity.WARNING: Tone.AMBER,
-}
 
 
 def band_of(
@@ -33,7 +28,7 @@ def band_of(
 
     ``taken`` says when the snapshots were, for the incident channel.
     """
-    tone = _TONES.get(answer.verdict.severity, Tone.NEUTRAL)
+    tone = Tone.of(answer.verdict.severity)
     buttons = _buttons(answer, _message(words, taken), hosts)
     if buttons and not is_example:
         buttons[0] = replace(buttons[0], is_main=True)

@@ -1,6 +1,6 @@
 """The page of a group that is no consumer group: a band, one picture, what is assumed, settings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -9,6 +9,7 @@ import streamlit as st
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.preview import InconsistentMembersError
+from evaluation.answering.words import words_of
 from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import KindGroup
@@ -16,10 +17,9 @@ from evaluation.kinds.said import KindWords
 from evaluation.kinds.size_words import size_words
 from evaluation.kinds.view import KindView, view_of
 from evaluation.kinds.words import words_in
-from evaluation.severity import Severity
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
-from ui import widgets
+from ui import answers, widgets
 from ui.choices.option import OptionChoice
 from ui.compare.views import VIEW, WHY
 from ui.kinds import asked, sinks, why
@@ -29,7 +29,6 @@ from ui.picture.model import BandButton, Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
-_TONES: Final[Mapping[Severity, Tone]] = {Severity.ALARM: Tone.RED, Severity.WARNING: Tone.AMBER}
 _LEAVES: Final = "leaves"
 _AS_IT_IS: Final = "as_it_is"
 _STAGE: Final = "stage"
@@ -59,7 +58,7 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         with band:
             widgets.refusal(error)
         return None
-    words = words_in(view)
+    words = words_in(view) if view.is_changed else _words(current, view)
     with band:
         _band(view, words, leavers)
     with picture:
@@ -69,6 +68,15 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         st.markdown(f":small[:gray[{verbatim(_assumed(view))}]]", help=_doubts(view) or None)
     _more(view, words)
     return view
+
+
+def _words(current: Scenario, view: KindView) -> KindWords:
+    """Return the words of the kind, or the answer's own where it found something urgent."""
+    words, found = words_in(view), answers.answer_in(current)
+    if found.kind_words is not None:
+        return words
+    said, severity = words_of(found), found.verdict.severity
+    return KindWords(severity, said.headline, said.evidence, said.action, words.advice)
 
 
 def leavers_of(view: KindView) -> list[tuple[str, str]]:
@@ -92,7 +100,7 @@ def _band(view: KindView, words: KindWords, leavers: list[tuple[str, str]]) -> N
         button = BandButton(key=_LEAVES, label=f"What if {who} leaves?")
     pressed = verdict.show(
         VerdictBand(
-            tone=_TONES.get(words.severity, Tone.NEUTRAL),
+            tone=Tone.of(words.severity),
             finding=words.finding,
             evidence=words.evidence,
             action=words.action,
@@ -146,7 +154,7 @@ def show_choices(current: Scenario, group: KindGroup) -> None:
     with band:
         verdict.show(
             VerdictBand(
-                tone=_TONES.get(words.severity, Tone.NEUTRAL),
+                tone=Tone.of(words.severity),
                 finding=words.finding,
                 evidence=words.evidence,
                 action=words.action,

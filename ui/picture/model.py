@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from evaluation.answering.options import Takes
+from evaluation.severity import Severity
 
 HEADINGS: Final = {
     Takes.NOTHING: "",
@@ -117,6 +118,11 @@ class Tone(Enum):
     NEUTRAL = "neutral"
     AMBER = "amber"
     RED = "red"
+
+    @classmethod
+    def of(cls, severity: Severity) -> "Tone":
+        """Return the tone of a verdict this urgent."""
+        return {Severity.ALARM: cls.RED, Severity.WARNING: cls.AMBER}.get(severity, cls.NEUTRAL)
 
 
 @dataclass(frozen=True, kw_only=True)

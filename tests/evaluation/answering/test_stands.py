@@ -7,8 +7,8 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Glance
 from evaluation.answering.options import Action
-from evaluation.answering.verdicts import VerdictKind
 from evaluation.measuring.facts import stands_s
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.doors.texts import Flow, describe
 from tests.pasted import the_group
