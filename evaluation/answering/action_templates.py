@@ -139,6 +139,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
         (
             "{do}. The backlog clears in {ends} by itself.{?reset}{?ends_known}",
             "{do}. These records are read a second time; no other assignor is needed.{?reset}",
+            "{do}. No assignor brings deleted records back.{?lost}",
             "{do}. Another assignor will not help.",
         ),
     ),

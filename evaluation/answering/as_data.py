@@ -72,6 +72,7 @@ def _option(option: Option, answer: Answer) -> dict[str, object]:
         "reliability": number(option.reliability, 4),
         "moves": option.moves,
         "restarts": option.restarts,
+        "fewest_restarts": option.fewest_restarts,
         "stops_all": option.stops_all,
         "pauses": option.pauses,
         "backlog_ends_s": number(option.ends_s),

@@ -446,7 +446,7 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
     if option.moves:
         found["moved"] = plural(option.moves, "partition")
     if option.action is Action.SWITCH:
-        found["way"] = way_in_words(option.restarts)
+        found["way"] = way_in_words(option.restarts, option.fewest_restarts)
         if option.takes is Takes.NOTHING:
             found |= {"runs": ""} if answer.running.strategy else {"runs": "", "presumed": ""}
         found["by_jar" if option.takes is Takes.JAR else "not_by_jar"] = ""

@@ -19,7 +19,7 @@ from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.worth import WORTH
 from evaluation.metrics import figures_of
-from evaluation.rebalance.switching import pauses_all, rolling_restarts
+from evaluation.rebalance.switching import fewest_restarts, pauses_all, rolling_restarts
 
 _MOST_OF_THE_GAIN: Final = 0.9
 """The share of what the best known assignment takes off the busiest consumer that few moves must
@@ -160,12 +160,15 @@ class Option:
     high: int | None = None
     """The 95th percentile."""
     gain: float | None = None
-    """The share that it takes off today's busiest consumer; negative if that has more then."""
+    """The share that it takes off today's busiest consumer; negative if that has more then, but
+    None if only because somebody reads what nobody owns today."""
     reliability: float | None = None
     """The share of simulated restarts in which it takes off at least 5 %."""
     moves: int | None = None
     restarts: int | None = None
     """Rolling restarts on the way."""
+    fewest_restarts: int | None = None
+    """Those on the way where the clients set no strategy, of which Java's list two since 3.0."""
     stops_all: bool = False
     """Whether each of its rebalances stops all consumers."""
     pauses: int | None = None
@@ -207,9 +210,9 @@ def option_of(
     busiest, strategy = load.of(outcome), outcome.strategy
     today = None if now is None else load.of(now)
     runs = running.presumed if strategy == running.presumed else running.strategy
-    restarts = None
+    restarts = fewest = None
     if strategy is not None and runs is not None:
-        restarts = rolling_restarts(runs, strategy)
+        restarts, fewest = rolling_restarts(runs, strategy), fewest_restarts(runs, strategy)
     is_kept = strategy is None or strategy == running.presumed
     return Option(
         action=Action.KEEP if is_kept else Action.SWITCH,
@@ -218,10 +221,11 @@ def option_of(
         busiest=busiest,
         low=low,
         high=high,
-        gain=gain_of(busiest, today),
+        gain=_gain_over(now, outcome, load),
         reliability=_reliability(outcome, today, load),
         moves=outcome.figures.moved,
         restarts=restarts,
+        fewest_restarts=fewest,
         stops_all=strategy is not None and strategy.protocol is Protocol.EAGER,
         pauses=_pauses(known.group, outcome, runs),
         ends_s=ends_s(outcome.owners, known),
@@ -254,6 +258,18 @@ def gain_of(busiest: int | None, today: int | None) -> float | None:
     if busiest is None or today is None:
         return None
     return 1 - busiest / today if today else 0.0
+
+
+def _gain_over(now: Outcome | None, outcome: Outcome, load: Load) -> float | None:
+    """Return what an outcome takes off today's busiest consumer; None where that cannot be told.
+
+    Whoever gets what nobody owns today has more for it, which is no loss.
+    """
+    if now is None:
+        return None
+    gain = gain_of(load.of(outcome), load.of(now))
+    reads_more = outcome.figures.unowned < now.figures.unowned
+    return None if reads_more and gain is not None and gain < 0 else gain
 
 
 def _reliability(outcome: Outcome, today: int | None, load: Load) -> float | None:

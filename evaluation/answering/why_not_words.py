@@ -17,6 +17,7 @@ WHY_NOT: Final[Mapping[WhyNot, Sentence]] = {
     WhyNot.RESTS_ON_ASSUMPTION: ("what it gains depends on what the text does not say",),
     WhyNot.NEVER_ENDS: ("the backlog never clears under it",),
     WhyNot.TOO_LITTLE: (
+        "any rebalance gives what nobody reads an owner; the busiest consumer then has {then}",
         "the busiest consumer gets {loss} more under it",
         "it takes 5 % off the busiest consumer in only {reliably} of simulated restarts",
         "it takes {gain} off the busiest consumer, and less than 5 % is not worth a switch",
@@ -55,6 +56,8 @@ def why_not_words(option: Option, answer: Answer) -> str:
     if option.why_not is None:
         return ""
     fields = _of_option(option) | _of_first(option, answer)
+    if option.gain is None and option.busiest is not None and answer.keep is not None:
+        fields["then"] = amount(option.busiest)
     return said(WHY_NOT[option.why_not], fields)
 
 

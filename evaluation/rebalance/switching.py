@@ -37,14 +37,27 @@ def rolling_restarts(before: Strategy, after: Strategy) -> int:
     return 1 if Protocol.BROKER in {before.protocol, after.protocol} else 2
 
 
-def way_in_words(restarts: int | None) -> str:
+def fewest_restarts(before: Strategy, after: Strategy) -> int:
+    """Return how many rolling restarts a switch takes where the clients set no strategy.
+
+    Java's list Range and Cooperative sticky since 3.0 (KIP-726): only Range has to be removed.
+    """
+    is_default = (before.name, after.name) == ("range", "cooperative-sticky")
+    return 1 if is_default else rolling_restarts(before, after)
+
+
+def way_in_words(restarts: int | None, fewest: int | None = None) -> str:
     """Return what leads to another strategy; None is an unknown number of rolling restarts.
 
-    >>> way_in_words(0), way_in_words(2)
+    >>> way_in_words(0), way_in_words(2, 2)
     ('the next rebalance', 'two rolling restarts')
+    >>> way_in_words(2, 1)
+    'one rolling restart (defaults since Kafka 3.0) or two'
     """
     if restarts is None:
         return "one or two rolling restarts"
+    if fewest is not None and fewest < restarts:
+        return "one rolling restart (defaults since Kafka 3.0) or two"
     return ("the next rebalance", "one rolling restart", "two rolling restarts")[restarts]
 
 

@@ -24,7 +24,7 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.configuration import configuration
 from evaluation.judging import judged
 from evaluation.measuring.facts import Facts
-from evaluation.rebalance.switching import rolling_restarts, way_in_words
+from evaluation.rebalance.switching import fewest_restarts, rolling_restarts, way_in_words
 from evaluation.what_if import Asked, Weather, WhatIf, applied, titles
 from evaluation.wording import duration, listed, percent
 from ui import cache
@@ -146,7 +146,9 @@ def _way(outcome: Outcome, strategy: Strategy, before: Strategy | None) -> str:
     is_to_be_had = strategy == before or configuration(strategy, client(), before).steps
     if not is_to_be_had:
         return "an assignor of your own"
-    return way_in_words(None if before is None else rolling_restarts(before, strategy))
+    if before is None:
+        return way_in_words(None)
+    return way_in_words(rolling_restarts(before, strategy), fewest_restarts(before, strategy))
 
 
 def _seconds(group: Group, outcome: Outcome, facts: Facts) -> float | None:

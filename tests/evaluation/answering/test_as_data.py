@@ -86,3 +86,42 @@ def test_a_client_that_nothing_gives_away_is_assumed() -> None:
         "librdkafka",
         "inferred",
     )
+
+
+def test_that_somebody_gets_what_nobody_owns_today_is_no_loss() -> None:
+    owned = snapshots([(1_000, 1_001)] * 4, [(1_600, 1_601)] * 4).splitlines()
+    left = [f"pay orders {p} 1000 {end} {end - 1000} - - -" for p in (4, 5) for end in (4_000,)]
+    text = "\n".join(
+        [*owned[:6], *left, *owned[6:], *(row.replace("4000", "4600") for row in left)]
+    )
+
+    found = data(text)
+
+    switches = [option for option in found["options"] if option["action"] == "switch"]
+    assert found["verdict"]["kind"] == "nobody-reads"
+    assert switches
+    assert {option["gain"] for option in switches} == {None}
+    assert {option["why_not"] for option in switches} == {"too_little"}
+
+
+def test_a_switch_to_what_clients_list_by_default_takes_one_rolling_restart() -> None:
+    found = data(snapshots([(0, 1_000)] * 3 + [(0, 9_000)]))  # as Range assigns
+    switches = {o["strategy"]: o for o in found["options"] if o["strategy"]}
+
+    assert switches["cooperative-sticky"]["restarts"] == 2
+    assert switches["cooperative-sticky"]["fewest_restarts"] == 1
+    assert switches["roundrobin"]["fewest_restarts"] == 2
+
+
+def test_what_was_deleted_unread_bars_no_switch_and_no_sentence_says_so() -> None:
+    head = _HEAD.replace("CURRENT-OFFSET", "LOG-START-OFFSET CURRENT-OFFSET")
+    rows = "\n".join(
+        f"pay orders {p} 1500 {read} 3500 {3_500 - max(read, 1_500)} c{p}-id /h c{p}"
+        for p, read in enumerate((1_000, 3_400))
+    )
+    found = data(f"{head}{rows}\n")
+
+    assert found["verdict"]["kind"] == "records-lost"
+    reasons = {o["why_not"] for o in found["options"] if o["action"] == "switch"}
+    assert "cause_stands" not in reasons
+    assert "will not help" not in found["text"]["action"]

@@ -3,7 +3,7 @@ import pytest
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from evaluation.rebalance.switching import SwitchCost, switch_cost
+from evaluation.rebalance.switching import SwitchCost, fewest_restarts, switch_cost
 from evaluation.rebalance.timing import Timing
 
 TIMING = Timing(pause_s=3.0, heartbeat_s=5.0, assignment_interval_s=0.0)
@@ -30,6 +30,14 @@ def test_between_classic_strategies_a_switch_takes_two_rolling_restarts(
     before: str, after: str, restarts: int
 ) -> None:
     assert switched(before, after).restarts == restarts
+
+
+def test_clients_that_set_no_strategy_list_cooperative_sticky_beside_range_already() -> None:
+    before, after, other = (STRATEGIES[n] for n in ("range", "cooperative-sticky", "sticky"))
+
+    assert fewest_restarts(before, after) == 1
+    assert fewest_restarts(before, other) == 2
+    assert fewest_restarts(after, before) == 2
 
 
 def test_a_later_restart_loses_what_its_protocol_loses() -> None:
