@@ -9,8 +9,8 @@ import pytest
 from evaluation.answering.action_templates import ACTIONS, IMPERATIVES
 from evaluation.answering.caveats import CAVEATS, CaveatKind
 from evaluation.answering.compose import answer_of
-from evaluation.answering.fields import oldest_said
 from evaluation.answering.options import Action
+from evaluation.answering.verdict_fields import oldest_said
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.words import said, words_of
 from evaluation.verdict_kinds import VerdictKind

@@ -1,0 +1,161 @@
+"""The figures of a group that sentences name, whatever the verdict; unknown ones are absent."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from assignors.kinds import GroupKind, connector_of
+from assignors.model import Group
+from assignors.sums import exact_total
+from evaluation.answering.answer import Answer
+from evaluation.answering.given import ReadAgain
+from evaluation.answering.naming import NAMED
+from evaluation.answering.options import Takes
+from evaluation.diagnosis.findings import OffByOne, TopicLeft
+from evaluation.metrics import count_per_member, nothing_committed
+from evaluation.verdict_kinds import VerdictKind
+from evaluation.wording import (
+    amount,
+    duration,
+    listed,
+    plural,
+)
+
+_AGAIN: Final[Mapping[ReadAgain, dict[str, str]]] = {
+    ReadAgain.BY_COMMAND: {},
+    ReadAgain.ON_REQUEST: {"live": ""},
+    ReadAgain.BY_ITSELF: {"live": "", "watched": ""},
+}
+_NEARLY_ALL: Final = 0.99
+"""The share of the lag that one partition holds alone."""
+_HALF_A_MINUTE_S: Final = 30.0
+
+
+def group_in(answer: Answer) -> dict[str, str]:
+    """Return what a group is and how many consumers, partitions and topics it has."""
+    group, kind, is_counted = answer.group, answer.kind, answer.known.facts.is_counted
+    count = int(np.count_nonzero(is_counted))
+    found = {
+        "members": plural(group.member_count, "consumer"),
+        "partitions": plural(count, "partition"),
+        "partitions_are": "is" if count == 1 else "are",
+        "share_them": "has" if group.member_count == 1 else "share",
+        "topics": plural(np.unique(group.topic_of_partition[is_counted]).size, "topic"),
+        "group": group.id or "this group",
+        "group_has": f"{group.id} has" if group.id else "This group has",
+        "group_is": f"{group.id} is" if group.id else "This group is",
+        "kind": kind.noun,
+        "assigned_by": kind.assigned_by,
+        "kind_advice": kind.advice,
+    }
+    found["members_count"] = f"{group.member_count:,}"
+    found["members_are"] = "is" if group.member_count == 1 else "are"
+    found["partitions_count"] = f"{count:,}"
+    found["some_named" if group.member_count else "no_members"] = ""
+    if not group.member_count:
+        found |= {"empty": ""} | _by_topic(group)
+    return found
+
+
+def known_in(answer: Answer) -> dict[str, str]:
+    """Return what is known of a group, and what is not."""
+    group, found = answer.group, dict[str, str]()
+    stands_s = answer.known.facts.stands_s
+    found["later"] = "half a minute" if stands_s == _HALF_A_MINUTE_S else duration(stands_s)
+    if (alone := _alone(group)) is not None:
+        found["alone"] = group.partition_name(alone)
+    found |= {} if answer.known.history.has_several else {"single": ""}
+    if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():
+        found["no_lags"] = ""
+    if answer.now is None:
+        found["fresh"] = ""
+    elif np.ptp(count_per_member(group, answer.now.owners)) <= 1:
+        found["counts_even"] = ""
+    if any(isinstance(each, OffByOne) for each in answer.findings):
+        found["off_by_one"] = ""
+    found |= _AGAIN[answer.given.again]
+    found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer)
+    if answer.given.lacking:
+        found["lacking"] = answer.given.lacking
+    if answer.verdict.look_at:
+        found["look_at"] = f"look at {listed([each.value for each in answer.verdict.look_at])}"
+    return found
+
+
+def _owners_unknown(answer: Answer) -> dict[str, str]:
+    """Return of how many partitions the text does not name the owner; {} if of none."""
+    group = answer.group
+    is_open = {"open": ""} if answer.verdict.kind is VerdictKind.OWNERS_UNKNOWN else {}
+    unknown = int(np.count_nonzero(group.is_owner_unknown))
+    if not unknown:
+        return is_open
+    is_all = {"all_unknown": ""} if unknown == group.partition_count else {}
+    return {"owners_unknown": f"{unknown:,}", **is_all, **is_open}
+
+
+def _unread(answer: Answer) -> dict[str, str]:
+    """Return the topics that nobody reads, where the verdict is about them."""
+    if answer.verdict.kind is not VerdictKind.TOPIC_UNREAD:
+        return {}
+    unread = [each for each in answer.findings if isinstance(each, TopicLeft)]
+    names = [topic for each in unread for topic in each.topics]
+    return {"unread_topics": listed(names, NAMED)} if names else {}
+
+
+def _lags_unknown(group: Group) -> dict[str, str]:
+    """Return of how many partitions the lag is known, and where nothing is committed."""
+    known = int(np.count_nonzero(group.is_lag_known))
+    if known == group.partition_count:
+        return {}
+    found = {"lags_known": f"{known:,}"} if known else {}
+    held = nothing_committed(group)
+    if held.any():
+        bare = np.flatnonzero(held).tolist()
+        found["bare"] = listed([group.partition_name(each) for each in bare], NAMED)
+        found["bare_records"] = plural(int(held.sum()), "record")
+        if known and group.counted_lags.any():
+            found["bare_decides"] = ""
+    return found
+
+
+def _by_topic(group: Group) -> dict[str, str]:
+    """Return what waits in each of several topics, the most first."""
+    if len(group.topics) <= 1:
+        return {}
+    lags = [
+        exact_total(group.counted_lags[group.topic_of_partition == t])
+        for t in range(len(group.topics))
+    ]
+    most = sorted(range(len(lags)), key=lambda topic: -lags[topic])
+    waiting = [f"{group.topics[t]} {amount(lags[t])}" for t in most if lags[t]]
+    return {"by_topic": listed(waiting, NAMED)} if waiting else {}
+
+
+def _alone(group: Group) -> int | None:
+    """Return the partition that holds nearly all lag of a group that has others; else None."""
+    lags = group.counted_lags
+    if lags.size < 2 or not group.is_lag_known.all():  # noqa: PLR2004 -- one is always alone
+        return None
+    most = int(np.argmax(lags))
+    return most if lags[most] > _NEARLY_ALL * exact_total(lags) else None
+
+
+def sink_in(answer: Answer) -> dict[str, str]:
+    """Return what is said of a sink connector's consumers: its tasks, today and as proposed."""
+    group, option = answer.group, answer.proposal
+    if answer.kind is not GroupKind.CONNECT_SINK:
+        return {}
+    ids = group.layout.client_ids
+    found = {"connector": connector_of({ids.get(each, each) for each in group.members})}
+    found["tasks_now"] = f"{group.member_count:,}"
+    if option is not None and option.consumers is not None:
+        found["tasks_then"] = f"{option.consumers:,}"
+    if option is not None and option.takes is Takes.SETTING:
+        found["by_setting"] = ""
+    return found
+
+
+def has_one_each(group: Group) -> bool:
+    """Return whether no further consumer would get a partition."""
+    return group.member_count >= int(np.count_nonzero(group.is_wanted))

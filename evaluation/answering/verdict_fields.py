@@ -1,0 +1,168 @@
+"""Whom a verdict is about, and its own figures, as sentences write them; none if unknown."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNOWNED
+from evaluation.answering.answer import Answer
+from evaluation.answering.naming import NAMED, called, in_natural_order, number_words
+from evaluation.answering.verdicts import Verdict
+from evaluation.wording import (
+    amount,
+    duration,
+    listed,
+    natural,
+    percent,
+    plural,
+    rate_amount,
+)
+
+_STEADY: Final = 0.01
+"""The share of arrivals up to which a backlog that shrinks is said to stay."""
+_ZERO_TELLS: Final = {"read_between_records"}
+"""Figures that say something also where they are zero."""
+_UNITS: Final[Mapping[str, Callable[[float], str]]] = {
+    "_per_s": lambda rate: f"{rate_amount(rate)}/s",
+    "_s": duration,
+    "_records": amount,
+    "_load": amount,
+    "_consumers": lambda count: plural(int(count), "consumer"),
+    "_partitions": lambda count: plural(int(count), "partition"),
+}
+"""How figures are written, by the ends of their names."""
+
+
+def oldest_said(answer: Answer) -> str:
+    """Return how long the oldest record has waited, and how sure that is; "" if unknown."""
+    seconds, times = answer.verdict.figure("oldest_s"), answer.known.times
+    if not seconds:
+        return ""
+    places = np.array(answer.verdict.partitions, np.int64)
+    dated = places[~np.isnan(times.age_s[places])]
+    if not dated.size:
+        return duration(seconds)
+    return f"{times.how_sure(int(dated[np.argmax(times.age_s[dated])]))}{duration(seconds)}"
+
+
+def whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
+    """Return the members and partitions that the verdict is about, in words."""
+    group, members, partitions = answer.group, verdict.members, verdict.partitions
+    found: dict[str, str] = {}
+    if members:
+        found |= _members(answer, members)
+    if partitions:
+        names = sorted((group.partition_name(p) for p in partitions), key=natural)
+        found |= {
+            "what": listed(names, NAMED),
+            "what_gets": "gets" if len(names) == 1 else "get",
+            "what_count": plural(len(names), "partition"),
+            "its_key": "its key" if len(names) == 1 else "their keys",
+            "what_it": "it" if len(names) == 1 else "them",
+        }
+        if len(names) == 1:
+            found["one_what"] = ""
+        topics = group.topic_of_partition
+        if np.isin(topics[list(partitions)], topics[group.present_owners != UNOWNED]).all():
+            found["others_owned"] = ""
+    if verdict.owns_nothing:
+        idle = in_natural_order(group, verdict.owns_nothing)
+        found |= {
+            "idle_count": f"{len(idle):,} of {plural(group.member_count, 'consumer')}",
+            "idle_are": "is" if len(idle) == 1 else "are",
+            "idle": listed(idle, NAMED),
+            "idle_own": "owns" if len(idle) == 1 else "own",
+        }
+        surplus = verdict.figure("surplus_consumers")
+        if surplus is not None and surplus < len(idle):
+            found["surplus_only"] = f"{int(surplus):,}"
+    return found
+
+
+def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
+    group, is_one = answer.group, len(members) == 1
+    named = in_natural_order(group, members)
+    hosts = sorted(
+        {
+            answer.given.hosts[name].lstrip("/")
+            for member in members
+            if (name := group.members[member]) in answer.given.hosts
+        },
+        key=natural,
+    )
+    clients = dict.fromkeys(
+        client
+        for member in members
+        if (client := group.layout.client_ids.get(group.members[member], ""))
+        and not called(group)[member].startswith(client)
+    )
+    at = " at ".join(listed([*each], NAMED) for each in (clients, hosts) if each)
+    where = f" ({at})" if at else ""
+    counted = _counted(len(members), group.member_count)
+    return {
+        "who": listed(named, NAMED),
+        "who_at": f"{listed(named, NAMED)}{where}",
+        "consumers": named[0] if is_one else counted,
+        "have": "has" if is_one else "have",
+        "are": "is" if is_one else "are",
+        "read": "reads" if is_one else "read",
+        "hold": "holds" if is_one else "hold",
+        "catch": "catches" if is_one else "catch",
+        "they": "it" if is_one else "they",
+        "them": "it" if is_one else "them",
+        "these": named[0] if is_one else f"these {number_words(len(members))}",
+    }
+
+
+def _counted(count: int, of: int) -> str:
+    """Return how many of the consumers: "3 of 8 consumers", "All 8 consumers", "Both consumers"."""
+    if count < of:
+        return f"{count:,} of {plural(of, 'consumer')}"
+    return {1: "The only consumer", 2: "Both consumers"}.get(of, f"All {plural(of, 'consumer')}")
+
+
+def figures_in(verdict: Verdict) -> dict[str, str]:
+    """Return the verdict's own figures; most that are zero are not worth a word."""
+    known = {
+        name: value
+        for name in verdict.figures
+        if (value := verdict.figure(name)) or (value is not None and name in _ZERO_TELLS)
+    }
+    found = {"dated" if verdict.is_dated else "undated": ""}
+    approximate = "" if verdict.is_dated else "≈ "
+    for name, value in known.items():
+        short, written = _written(name, value)
+        found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
+    if lag := known.get("lag_records"):
+        found["records_wait"] = "1 record waits" if lag == 1 else f"{amount(lag)} records wait"
+    if came := known.get("arrived_records"):
+        found["arrived_records"] = "1 record" if came == 1 else f"{amount(came)} records"
+    if verdict.figures.get("lag_records") == 0:
+        found["no_lag"] = ""
+    if np.isfinite(known.get("ends_s", np.inf)):
+        found["ends_known"] = ""
+    if verdict.since_s:
+        least = "at least " if verdict.is_older else ""
+        found["since"] = f"{least}{duration(verdict.since_s)}"
+    usual, arriving = known.get("usual_per_s"), known.get("arriving_per_s")
+    if usual and arriving and len(verdict.partitions) == 1:
+        found["times_usual"] = f"{arriving / usual:,.0f} times"
+    return found | _growth(known)
+
+
+def _written(name: str, value: float) -> tuple[str, str]:
+    """Return the name of a figure without its unit, and the figure as sentences write it."""
+    for unit, write in _UNITS.items():
+        if name.endswith(unit):
+            return name.removesuffix(unit), write(value)
+    return name, percent(value) if name == "share" else f"{int(value):,}"
+
+
+def _growth(known: Mapping[str, float]) -> dict[str, str]:
+    """Return by how much a backlog grows, or that it stays as it is."""
+    arriving, reading = known.get("arriving_per_s", np.nan), known.get("reading_per_s", np.nan)
+    grows = arriving - reading
+    if -_STEADY * arriving <= grows <= 0:
+        return {"steady": ""}
+    return {"grows": f"{rate_amount(grows)}/s"} if grows > 0 else {}
