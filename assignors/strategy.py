@@ -16,10 +16,10 @@ class StrategyKind(Enum):
     ``client_class`` and ``remote_assignor`` tell what can be set.
     """
 
-    KAFKA_CLIENT = "Kafka client"
-    KAFKA_BROKER = "Kafka broker"
-    OTHER_CLIENT = "other client"
-    CUSTOM = "custom assignor"
+    KAFKA_CLIENT = "Kafka's Java client"
+    KAFKA_BROKER = "Kafka's broker"
+    OTHER_CLIENT = "another client"
+    CUSTOM = "a jar"
 
 
 class Protocol(Enum):

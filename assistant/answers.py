@@ -36,8 +36,9 @@ class StrategyOutcome:
 
     strategy: str
     label: str
-    runs_as: str
-    """Where it runs and who ships it; a custom assignor must be written and deployed."""
+    takes: str
+    """How one gets it: setting, broker, jar (an assignor of ours or your own), or it is of an
+    earlier release; nothing for the present owners."""
     expected: str
     """"next rebalance": exact for these ids and claims. "after a switch": the median of drawn
     restarts, which give new ids and lose the claims."""
@@ -148,7 +149,8 @@ class StrategyPlan:
 
     strategy: str
     label: str
-    runs_as: str
+    takes: str
+    """As in a comparison."""
     kind: str
     """What the plan comes to."""
     consumers: int | None

@@ -7,7 +7,7 @@ from assistant import answers
 from evaluation.answering.answer import Answer
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
-from evaluation.assuming.clients import runs_as
+from evaluation.assuming.clients import taken_by
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.outlook import range_of
 from evaluation.explain.reasons import reason_for
@@ -51,7 +51,7 @@ def _outcome(found: Answer, outcome: Outcome) -> answers.StrategyOutcome:
     return answers.StrategyOutcome(
         strategy=outcome.name,
         label=outcome.label,
-        runs_as=runs_as(strategy) if strategy else "present owners",
+        takes=taken_by(strategy) if strategy else "nothing",
         expected=expected_at if strategy else "now",
         busiest_load=load.of(outcome),
         busiest_load_from=least,

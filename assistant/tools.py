@@ -18,7 +18,7 @@ from assistant.comparison import compared
 from evaluation.answering.compose import answer_of
 from evaluation.answering.consumers_needed import consumers_needed
 from evaluation.answering.given import Given, Statements
-from evaluation.assuming.clients import CLIENTS, client_called, runs_as
+from evaluation.assuming.clients import CLIENTS, client_called, taken_by
 from evaluation.capacity.planning import ConsumerPlan, Margin
 from evaluation.explain.explainer import Explainer
 from evaluation.kinds.forecast import OtherMembers
@@ -263,7 +263,7 @@ def _plan(plan: ConsumerPlan) -> answers.StrategyPlan:
     return answers.StrategyPlan(
         strategy=plan.strategy.name,
         label=plan.strategy.label,
-        runs_as=runs_as(plan.strategy),
+        takes=taken_by(plan.strategy),
         kind=plan.kind.value,
         consumers=plan.consumers,
         least=plan.least,

@@ -1,4 +1,4 @@
-"""What a setting takes off each group's busiest consumer, and what a custom assignor does."""
+"""What a setting takes off each group's busiest consumer, and what a jar adds."""
 
 from collections.abc import Sequence
 from typing import Final

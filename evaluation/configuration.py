@@ -215,7 +215,7 @@ def _not_shipped(strategy: Strategy, client: Client, before: Strategy | None) ->
             "consumer's class path and its name into partition.assignment.strategy."
         )
     if not client.interface:
-        return text + f"{client.short} does not support custom assignors."
+        return text + f"{client.short} does not support assignors of your own."
     return text + (
         f"To run it, write {client.interface}, with the algorithm in it, and give it to every "
         "consumer of the group."

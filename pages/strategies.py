@@ -1,4 +1,4 @@
-"""Strategies: where each one runs, what it considers, what it guarantees and where it fails."""
+"""Strategies: how one gets each, what it considers, what it guarantees and where it fails."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.strategy import Sees, Strategy, StrategyKind
-from evaluation.assuming.clients import runs_as
+from evaluation.assuming.clients import taken_by
 from evaluation.releases import holds_for
 from evaluation.wording import listed
 from sources.samples import SIMULATED, shows_weakness
@@ -21,18 +21,24 @@ entry.through_app(__file__)
 
 
 def show_table(strategies: Sequence[Strategy]) -> None:
-    """Show where each strategy runs and what it considers, a row per strategy."""
+    """Show how one gets each strategy and what it considers, a row per strategy."""
     rows = [
         {
             "Strategy": strategy.label,
-            "Runs as": runs_as(strategy),
+            "Takes": taken_by(strategy),
             "Protocol": strategy.protocol.short,
         }
         | {sight.value.capitalize(): "✓" if sight in strategy.sees else "" for sight in Sees}
         for strategy in strategies
     ]
     widgets.table(
-        pd.DataFrame(rows), "Where each strategy runs and what it looks at", height="content"
+        pd.DataFrame(rows),
+        "How one gets each strategy, and what it looks at",
+        {
+            "Takes": "Setting: a property of the consumers; broker: group.protocol=consumer; jar: "
+            "an assignor of ours on their class path; earlier release: no setting selects it now"
+        },
+        height="content",
     )
 
 
@@ -42,7 +48,7 @@ def show_card(strategy: Strategy) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(strategy.label, anchor=strategy.name, width="content")
             st.badge(
-                runs_as(strategy),
+                taken_by(strategy),
                 color="orange" if strategy.kind is StrategyKind.CUSTOM else "blue",
             )
         protocol = strategy.protocol.value
@@ -96,7 +102,7 @@ def show_simulation() -> None:
 
 st.title("Strategies")
 st.markdown(
-    "Where each strategy runs, what it looks at and guarantees, and one weakness of each with an "
+    "How one gets each strategy, what it looks at and guarantees, and one weakness of each with an "
     "example to open."
 )
 strategies = choose_client().strategies

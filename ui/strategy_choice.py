@@ -10,7 +10,7 @@ from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.options import Takes
 from evaluation.answering.rule import proposed
-from evaluation.assuming.clients import JAVA, runs_as
+from evaluation.assuming.clients import JAVA, taken_by
 from evaluation.assuming.running import is_broker_side
 from evaluation.wording import sentence
 from sources.reading import Reading
@@ -23,10 +23,10 @@ from ui.untrusted import verbatim
 
 _BEST_SETTING: Final = "best-setting"
 _BEST_CUSTOM: Final = "best-custom"
-"""Placeholders for the proposed strategy and the best custom assignor of the group on screen."""
+"""Placeholders for the proposed strategy and what a jar gives best."""
 _PLACEHOLDERS: Final = {
     _BEST_SETTING: "Recommended setting",
-    _BEST_CUSTOM: "Best custom assignor",
+    _BEST_CUSTOM: "Best by jar",
 }
 _IN_COMMON_USE: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688")
 _SUPERSEDED: Final = "uniform"
@@ -101,16 +101,16 @@ def ask(current: Scenario) -> Sequence[str]:
     if offer.key not in st.session_state:
         _linked(offer.key)
     chosen = SeveralChoice(offer.key).ask_side_by_side(
-        "By default: the assignors in common use, the recommended setting, and the best custom one"
+        "By default: the assignors in common use, the recommended setting, and the best by jar"
         if of is JAVA
-        else "By default: all that can be set, and the best custom assignor if there is one",
+        else "By default: all that can be set, and the best by jar if there is one",
         offer.shown,
         _label,
         usual=offer.usual,
     )
     labels: dict[str, list[str]] = {}
     for strategy in (strategies()[name] for name in offer.shown if name not in _PLACEHOLDERS):
-        labels.setdefault(runs_as(strategy), []).append(strategy.label)
+        labels.setdefault(taken_by(strategy), []).append(strategy.label)
     for runs, of_kind in labels.items():
         st.caption(f"{runs}: {', '.join(of_kind)}")
     return list(chosen)

@@ -28,5 +28,5 @@ def pool_of(names: Sequence[str], refused: LongArray | None = None) -> Pool:
 
 
 def settable_among(names: Collection[str]) -> list[str]:
-    """Return the strategies that a setting selects, without custom assignors."""
+    """Return the strategies that a setting selects, without what takes a jar."""
     return [name for name in names if name in strategies() and is_settable(strategies()[name])]

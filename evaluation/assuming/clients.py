@@ -51,7 +51,7 @@ class Client(NamedTuple):
     static_id: str = ""
     """Sets a static id; empty if the client has none."""
     interface: str = ""
-    """What a custom assignor implements; empty if the client supports none."""
+    """What an assignor of your own implements; empty if the client supports none."""
     broker_side: str = ""
     """The first release with the broker-side protocol; empty if there is none."""
     broker_side_setting: str = "group.protocol=consumer\ngroup.remote.assignor=NAME"
@@ -76,7 +76,7 @@ class Client(NamedTuple):
 
     @property
     def custom(self) -> tuple[Strategy, ...]:
-        """The custom assignors that could be implemented for it, in display order."""
+        """The assignors of ours that could be implemented for it, in display order."""
         custom = (s for s in strategies().values() if s.kind is StrategyKind.CUSTOM)
         return tuple(custom) if self.interface else ()
 
@@ -263,10 +263,13 @@ def is_settable(strategy: Strategy) -> bool:
     return bool(is_shipped) or strategy.kind is StrategyKind.OTHER_CLIENT
 
 
-def runs_as(strategy: Strategy) -> str:
-    """Return where a strategy runs and who ships it, as users read it."""
-    client = client_of(strategy) or JAVA
-    return strategy.kind.value if client is JAVA else f"{client.short} client"
+def taken_by(strategy: Strategy) -> str:
+    """Return how one gets a strategy, as users read it, or that no setting selects it any more."""
+    if strategy.kind is StrategyKind.CUSTOM:
+        return "jar"
+    if strategy.kind is StrategyKind.KAFKA_BROKER:
+        return "broker"
+    return "setting" if is_settable(strategy) else "earlier release"
 
 
 def client_of(strategy: Strategy) -> Client | None:

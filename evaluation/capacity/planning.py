@@ -347,7 +347,7 @@ def chosen_plan(
 ) -> ConsumerPlan | None:
     """Return what to do: with the strategy that the answer proposes, where that gives a number.
 
-    Else set a strategy where one is in time, else use a custom assignor; None without any plan.
+    Else set a strategy where one is in time, else what takes a jar; None without any plan.
     """
     for plan in plans:
         if plan.strategy == proposed and plan.consumers is not None:

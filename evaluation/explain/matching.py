@@ -166,5 +166,5 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
 
 def _labels(matches: list[Match], most: int = 6) -> str:
     """Name client and strategy; labels of brokers' and other clients' name both already."""
-    whose = {StrategyKind.KAFKA_CLIENT: " (Java)", StrategyKind.CUSTOM: " (custom)"}
+    whose = {StrategyKind.KAFKA_CLIENT: " (Java)", StrategyKind.CUSTOM: " (jar)"}
     return listed([m.strategy.label + whose.get(m.strategy.kind, "") for m in matches], most)

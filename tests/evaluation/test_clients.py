@@ -5,7 +5,7 @@ import pytest
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, StrategyKind
-from evaluation.assuming.clients import CLIENTS, JAVA, Client, client_of
+from evaluation.assuming.clients import CLIENTS, JAVA, Client, client_of, taken_by
 from evaluation.configuration import configuration
 
 CLIENT = pytest.mark.parametrize("client", CLIENTS.values(), ids=lambda client: client.name)
@@ -14,6 +14,14 @@ CLIENT = pytest.mark.parametrize("client", CLIENTS.values(), ids=lambda client: 
 def test_every_strategy_of_another_client_can_be_set_on_that_client_alone() -> None:
     for strategy in OTHER_CLIENTS.values():
         assert [c for c in CLIENTS.values() if strategy in c.settable] == [client_of(strategy)]
+
+
+def test_how_one_gets_a_strategy_is_in_the_words_of_the_glossary() -> None:
+    said = {name: taken_by(strategy) for name, strategy in STRATEGIES.items()}
+
+    assert {said[name] for name in ("range", "cooperative-sticky")} == {"setting"}
+    assert (said["uniform"], said["load-sticky"]) == ("broker", "jar")
+    assert set(said.values()) == {"setting", "broker", "jar", "earlier release"}
 
 
 def test_java_s_users_see_all_of_kafka_s_and_the_custom_ones() -> None:
@@ -98,7 +106,7 @@ def test_a_client_without_custom_assignors_offers_and_promises_none() -> None:
 
     assert librdkafka.custom == ()
     (note,) = configuration(STRATEGIES["fair"], librdkafka).notes
-    assert "does not support custom assignors" in note
+    assert "does not support assignors of your own" in note
 
 
 def test_a_broker_side_strategy_is_no_setting_of_a_client_without_the_protocol() -> None:

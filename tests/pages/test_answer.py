@@ -224,7 +224,7 @@ def test_the_usual_strategies_are_those_in_use_the_recommended_and_the_best_cust
 
 
 def test_the_best_custom_strategy_is_chosen_for_each_group() -> None:
-    page = opened(strategies="Best custom assignor")
+    page = opened(strategies="Best by jar")
     first = set(figures(page).index)
 
     paste(page, PASTE)

@@ -97,7 +97,7 @@ class Findings:
 
     @property
     def saving(self) -> ConsumerPlan | None:
-        """What needs fewer consumers than the plan: a setting, or else a custom assignor."""
+        """What needs fewer consumers than the plan: a setting, or else a jar."""
         plan, others = self.plan, (self.settable, self.custom)
         if plan is None or plan.consumers is None:
             return None
@@ -107,7 +107,7 @@ class Findings:
 
     @property
     def without_jar(self) -> ConsumerPlan | None:
-        """The best setting, where a custom assignor is planned that needs fewer."""
+        """The best setting, where a jar is planned that needs fewer."""
         plan, setting = self.plan, self.settable
         if plan is None or setting is None or plan.strategy.kind is not StrategyKind.CUSTOM:
             return None
@@ -165,9 +165,9 @@ class Findings:
 
 
 def with_fewest_consumers(chosen: Sequence[Strategy]) -> tuple[Strategy, ...]:
-    """Return the strategies with lag-capped among them where any custom assignor is.
+    """Return the strategies with lag-capped among them where any that takes a jar is.
 
-    The custom assignor that is best with today's consumers is often not the one that needs the
+    What takes a jar and is best with today's consumers is often not the one that needs the
     fewest; lag-capped, even in counts and lag, nearly always reaches the proved minimum.
     """
     is_custom = any(strategy.kind is StrategyKind.CUSTOM for strategy in chosen)

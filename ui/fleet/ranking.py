@@ -101,7 +101,7 @@ def _picture(found: Standing, measure: Measure) -> None:
         ),
         key="gains",
         alt=f"{less(measure).capitalize()} on the busiest consumer of {len(first)} groups, by a "
-        "setting, and by a custom assignor as well",
+        "setting, and by a jar as well",
     )
 
 
@@ -176,7 +176,7 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
             ),
             "By a setting": text(
                 "By a setting",
-                help="How much less a strategy takes that needs no custom assignor, and which one",
+                help="How much less a strategy takes that needs no jar, and which one",
             ),
             "Gain": number(
                 format="localized",
