@@ -15,11 +15,32 @@ Base64 of 128 bits: the last of its 22 characters holds two of them.
 """
 _KEPT: Final = 4
 """Characters of a random id that tell members of one client id apart."""
+_PREFIX: Final = "consumer-"
+"""What Kafka's clients put before the group where no client id is set."""
+_HOST: Final = re.compile(r"_/[0-9A-Fa-f.:%]+$")
+"""What tools before 0.11 put behind the client id for want of a member id."""
 
 
 def labels_of(group: Group) -> tuple[str, ...]:
     """Return a distinct label for each member, by number; see ``labels``."""
     return labels(group.members, group.layout.client_ids)
+
+
+def called(group: Group) -> tuple[str, ...]:
+    """Return what sentences call each member: its label without a ``consumer-`` that all share.
+
+    It stays where the rest would be a number, or could be read as one of the group's partitions.
+    """
+    names = labels_of(group)
+    short = tuple(name.removeprefix(_PREFIX) for name in names)
+    is_shared = all(map(str.startswith, names, [_PREFIX] * len(names)))
+    is_misread = any(not name or name[0].isdigit() or _is_partition(name, group) for name in short)
+    return short if is_shared and not is_misread else names
+
+
+def _is_partition(name: str, group: Group) -> bool:
+    topic, dash, number = name.rpartition("-")
+    return bool(dash) and number.isdigit() and topic in group.topics
 
 
 def labels(ids: Sequence[str], client_ids: Mapping[str, str]) -> tuple[str, ...]:
@@ -34,6 +55,9 @@ def labels(ids: Sequence[str], client_ids: Mapping[str, str]) -> tuple[str, ...]
     >>> labels(ids, clients)
     ('billing 2kzJ', 'billing 9PqA')
     """
+    hostless = tuple(_HOST.sub("", m) for m in ids)
+    if hostless != tuple(ids) and len({*hostless}) == len(hostless):
+        return hostless
     named = {m: client_ids[m] for m in ids if m in client_ids and RANDOM_ID.fullmatch(m)}
     if not named:
         return _without_most_of_uuids(ids)

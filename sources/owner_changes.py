@@ -5,9 +5,10 @@ from typing import Final
 
 from assignors.kinds import GroupKind
 from assignors.model import Group
+from evaluation.consumer_labels import labels
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.rebalance.owner_changes import OwnerChange, changes
-from evaluation.wording import listed, plural, without_uuid
+from evaluation.wording import listed, plural
 
 _MOST_NAMED: Final = 4
 _MOST_CHANGES: Final = 3
@@ -40,4 +41,4 @@ def _said(change: OwnerChange, *, is_judged: bool) -> str:
 
 
 def _named(members: tuple[str, ...]) -> str:
-    return listed([without_uuid(member) or member for member in members], most=_MOST_NAMED)
+    return listed(labels(members, {}), most=_MOST_NAMED)

@@ -5,11 +5,12 @@ from typing import Final
 import numpy as np
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.naming import NAMED, called, number_words
+from evaluation.answering.naming import NAMED, number_words
 from evaluation.answering.options import Action, Option, Takes
 from evaluation.bounds.lag import deciding_partition
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
+from evaluation.consumer_labels import called
 from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.findings import hindering
 from evaluation.judging import JudgeBy

@@ -7,8 +7,9 @@ import numpy as np
 
 from assignors.model import UNOWNED
 from evaluation.answering.answer import Answer
-from evaluation.answering.naming import NAMED, called, in_natural_order, number_words
+from evaluation.answering.naming import NAMED, in_natural_order, number_words
 from evaluation.answering.verdicts import Verdict
+from evaluation.consumer_labels import called
 from evaluation.wording import (
     amount,
     duration,
