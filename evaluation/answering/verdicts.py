@@ -52,7 +52,7 @@ class Verdict:
 
     @property
     def is_broken(self) -> bool:
-        """Whether it is red on screen; what will be broken is not, yet."""
+        """Whether it is red on screen: broken, or without an end; amber is what may become so."""
         return self.severity is Severity.ALARM
 
     def figure(self, name: str) -> float | None:

@@ -58,7 +58,7 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
         consumers_are="not read",
     ),
     VerdictKind.OUTSIDE_BEHIND: VerdictRow(
-        Severity.WARNING,
+        Severity.ALARM,
         (
             "A job without members never catches up: the backlog grows by {grows}.",
             "A job without members reads this group and never catches up.",

@@ -78,7 +78,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         consumers_are="falling behind",
     ),
     VerdictKind.NEVER_CATCHES_UP: VerdictRow(
-        Severity.WARNING,
+        Severity.ALARM,
         (
             "{consumers} never {catch} up: {they} {read} {reading} while {arriving} arrive.",
             "{consumers} never {catch} up.",

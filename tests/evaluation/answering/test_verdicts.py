@@ -407,11 +407,11 @@ def _outside(*offsets: tuple[int, int]) -> Answer:
     return answer("\n".join(tables))
 
 
-def test_a_job_that_reads_far_less_than_arrives_is_a_warning() -> None:
+def test_a_job_that_reads_far_less_than_arrives_is_an_alarm() -> None:
     found = _outside((1_000, 100_000), (1_120, 200_000))
 
     assert found.verdict.kind is VerdictKind.OUTSIDE_BEHIND
-    assert found.verdict.severity is Severity.WARNING
+    assert found.verdict.severity is Severity.ALARM
     assert found.verdict.figure("ends_s") == math.inf
     assert "2,497/s" in words_of(found).headline
     assert found.proposal is not None
