@@ -44,8 +44,8 @@ def offer(
     what: str,
     kinds: Sequence[str] = ("CSV", "JSON"),
 ) -> None:
-    """Show a button per file format for the whole table with unformatted figures."""
-    with st.container(horizontal=True, width="content"):
+    """Show a menu as beside pictures: the whole table, with unformatted figures, in each format."""
+    with st.popover("⋮", type="tertiary", help="Save this table", key=f"{what}_menu"):
         for kind in kinds:
             st.download_button(
                 kind,

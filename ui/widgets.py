@@ -13,7 +13,7 @@ from evaluation.wording import sentence
 from ui.untrusted import verbatim
 
 _MOST_ROWS: Final = 5_000
-"""The most rows of a table in the browser; downloads have all of them."""
+"""The most rows of a table in the browser; a file has all of them."""
 WRAPPED: Final = 70
 """The least row height at which Streamlit wraps texts."""
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -102,6 +102,4 @@ def table(  # noqa: PLR0913 -- one argument per property of the table
         alt=alt,
     )
     if len(rows) > _MOST_ROWS:
-        st.caption(
-            f"The first {_MOST_ROWS:,} of {len(rows):,} rows; the downloads hold all of them."
-        )
+        st.caption(f"The first {_MOST_ROWS:,} of {len(rows):,} rows; the menu ⋮ saves all of them.")

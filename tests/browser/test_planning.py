@@ -38,8 +38,9 @@ def test_three_groups_are_planned_from_paste_to_a_table_to_take_along(
         plans[name] = page.locator(BAND).inner_text()
         assert too_wide(page) == 0
     expect(page.get_by_text("Groups of this session")).to_be_visible()
+    page.get_by_role("button", name="⋮").last.click()
     with page.expect_download() as begun:
-        page.get_by_role("button", name="CSV").last.click()
+        page.get_by_role("button", name="CSV").click()
     file = tmp_path / "plan.csv"
     begun.value.save_as(file)
 
@@ -87,8 +88,9 @@ def test_groups_of_a_fleet_are_ticked_planned_together_and_shared(
     expect(copied.or_(page.get_by_text("Send the plan file instead"))).to_be_visible()
     settle(page)
     assert too_wide(page) == 0
+    page.get_by_role("button", name="⋮").last.click()
     with page.expect_download() as begun:
-        page.get_by_role("button", name="CSV").last.click()
+        page.get_by_role("button", name="CSV").click()
     rows = pd.read_csv(begun.value.path()).set_index("Group")
     assert len(rows) == 3 + 1
     kept = rows["Plan"].fillna(rows["Today"])
