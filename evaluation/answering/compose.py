@@ -14,12 +14,12 @@ from evaluation.answering.given import Given, Knowledge, known_of
 from evaluation.answering.options import Action, Ground, Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
 from evaluation.answering.rule import Circumstances, after_switches, decided, proposed
-from evaluation.answering.verdict_of import Seen, causes_of, is_in_few_hands, verdict_of
+from evaluation.answering.verdict_of import Seen, causes_of, verdict_of
 from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import Load, load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.findings import Finding
+from evaluation.diagnosis.findings import Finding, LagConcentrated
 from evaluation.judging import JudgeBy
 from evaluation.kinds.said import KindWords
 from evaluation.verdict_kinds import VerdictKind
@@ -194,7 +194,7 @@ def _circumstances(
     is_unknown = not group.has_claims and bool(group.is_owner_unknown.any())
     # What gets more than it reads, as far as rates are known or stated, needs no other cause.
     is_explained = keep is not None and keep.ends_s is not None and bool(np.isinf(keep.ends_s))
-    is_in_few = any(is_in_few_hands(each, group) for each in findings)
+    is_in_few = any(isinstance(each, LagConcentrated) for each in findings)
     return Circumstances(
         keep=keep,
         is_hindered=any(not each.helped_by_assignment for each in findings),

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from assignors.kinds import GroupKind
-from assignors.model import UNOWNED, Group, Owners
+from assignors.model import Owners
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
@@ -28,9 +28,6 @@ from evaluation.measuring.movement import moved
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
-
-_FEW: Final = 0.5
-"""Lag is in few hands if at most this share of the consumers that own something has it."""
 
 _BY_OWNER: Final = {
     VerdictKind.NOBODY_READS,
@@ -163,8 +160,6 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:
     Most say it themselves; here is what takes more than the finding knows.
     """
     match finding:
-        case causes.LagConcentrated() if not is_in_few_hands(finding, seen.given.group):
-            return None
         case causes.Hot() | causes.Uneven() if _is_endless(finding, seen):
             return VerdictKind.NEVER_CATCHES_UP
         case causes.CatchingUp() if seen.proposal is not None:
@@ -221,20 +216,6 @@ def _between(finding: Finding, seen: Seen) -> dict[str, float]:
         "arrived_records": float(np.nansum(arrived)),
         "read_between_records": np.nan if is_open else float(np.nansum(read)),
     }
-
-
-def is_in_few_hands(finding: Finding, group: Group) -> bool:
-    """Return whether a finding says that few of the consumers that own something have the lag.
-
-    Of a group's only consumer, it says that one of its partitions has.
-    """
-    if not isinstance(finding, causes.LagConcentrated) or finding.lag <= ONE_POLL:
-        return False
-    if group.member_count == 1:
-        return finding.partition is not None
-    owners = group.present_owners
-    active = np.unique(owners[owners != UNOWNED]).size
-    return active > 1 and len(finding.members) <= _FEW * active
 
 
 def _may_hide_lag(seen: Seen) -> bool:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.sums import float_sums
 from evaluation.diagnosis.findings import (
     Finding,
@@ -14,7 +14,7 @@ from evaluation.diagnosis.findings import (
     OffByOne,
 )
 from evaluation.diagnosis.sums import numbers, owners_of
-from evaluation.measuring.facts import OFF_BY_ONE
+from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL
 from evaluation.metrics import is_counted
 
 UNEVEN: Final = 1.5
@@ -22,6 +22,8 @@ UNEVEN: Final = 1.5
 _HALF: Final = 0.5
 _NEARLY: Final = 0.95
 """The share of the lag that the consumers named for it must have."""
+_FAR: Final = 3.0
+"""From this multiple of the median of others on, the lag of a partition stands out."""
 _ROUNDING: Final = 1e-9
 
 
@@ -38,22 +40,50 @@ def concentrated(group: Group, is_open: BoolArray) -> list[Finding]:
     heaviest = int(np.argmax(here))
     is_uneven = active == 1 or of_member[owners[heaviest]] > UNEVEN * total / active
     if here[heaviest] > _HALF * total and np.count_nonzero(is_owned) > 1 and is_uneven:
-        return [
-            LagConcentrated(
-                members=(int(owners[heaviest]),),
-                partitions=(heaviest,),
-                lag=float(here[heaviest]),
-                share=float(here[heaviest]) / total,
-            )
-        ]
+        if active == 1 < group.member_count:
+            return []  # the others own nothing, so that it is no matter of whose hands
+        members, is_few = owners[[heaviest]].astype(np.int64), True
+        partitions = np.array([heaviest])
+    else:
+        members = _in_hands(group, here, of_member, active)
+        partitions = np.flatnonzero((here > 0) & np.isin(owners, members))
+        is_few = 2 * members.size <= active
+    lag = float(here[partitions].sum())
+    who, what = numbers(members), numbers(partitions)
+    if is_few and lag > ONE_POLL:
+        return [LagConcentrated(members=who, partitions=what, lag=lag, share=lag / total)]
+    return [LagSpread(members=who, partitions=what, lag=lag, active=active)]
+
+
+def _in_hands(group: Group, here: FloatArray, of_member: FloatArray, active: int) -> LongArray:
+    """Return the members that have nearly all of the lag, the most first, or those standing out."""
     order = np.argsort(-of_member, kind="stable")
     so_far = np.cumsum(of_member[order])
     few = int(np.searchsorted(so_far, _NEARLY * so_far[-1] * (1 - _ROUNDING))) + 1
-    members, lag = tuple(order[:few].tolist()), float(so_far[few - 1])
-    partitions = numbers(np.flatnonzero((here > 0) & np.isin(owners, members)))
     if 2 * few <= active:
-        return [LagConcentrated(members=members, partitions=partitions, lag=lag, share=lag / total)]
-    return [LagSpread(members=members, partitions=partitions, lag=lag, active=active)]
+        return order[:few]
+    standing_out = _standing_out(group, here, of_member)
+    return standing_out if standing_out.size else order[:few]
+
+
+def _standing_out(group: Group, here: FloatArray, of_member: FloatArray) -> LongArray:
+    """Return the members whose every partition lags far more than any of others, most first.
+
+    Lag that follows the member is its own, not that of its partitions, of which it has several.
+    """
+    owners, topic = group.present_owners, group.topic_of_partition
+    held = np.bincount(owners[owners != UNOWNED], minlength=group.member_count)
+    is_heavy = (of_member > UNEVEN * of_member.sum() / np.count_nonzero(held)) & (held > 1)
+    is_theirs = np.append(is_heavy, False)[owners]  # UNOWNED is the last
+    least = np.full(len(group.topics), np.inf)
+    for each in np.unique(topic[is_theirs]):
+        beside = here[(topic == each) & ~is_theirs & (owners != UNOWNED)]
+        if beside.size:
+            least[each] = max(_FAR * float(np.median(beside)), UNEVEN * float(beside.max()))
+    is_far = (here >= least[topic]) & (here > 0)
+    far = np.bincount(owners[is_theirs & is_far], minlength=group.member_count)
+    found = np.flatnonzero(is_heavy & (far == held))
+    return found[np.argsort(-of_member[found], kind="stable")]
 
 
 def off_by_one(group: Group) -> list[Finding]:

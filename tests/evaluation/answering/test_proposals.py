@@ -295,8 +295,8 @@ def test_a_switch_is_as_reliable_as_restarts_that_take_five_percent_off(
 
 
 def test_lag_as_it_stands_is_no_reason_to_give_up_incremental_rebalances() -> None:
-    # c0 has 100 of 110 records; sticky would leave 60 and 50.
-    group = owned([50_000, 50_000, 10_000, 10_000], [[0, 1], [2, 3]])
+    # c0 has 80,000 of 110,000 records; round robin leaves 55,000 each.
+    group = owned([50_000, 30_000, 5_000, 25_000], [[0, 1], [2, 3]])
     runs = STRATEGIES["cooperative-sticky"]
 
     by_lag = answer(group, runs=runs)
