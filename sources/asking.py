@@ -76,7 +76,7 @@ def asked(reading: Reading, options: Options, measure: Measure | None = None) ->
     stated = Statements(
         interval_s=options.interval.total_seconds() if options.interval else None,
         runs=runs_called(options.runs, client) if options.runs else None,
-        is_quick=options.restarts == "quick",
+        is_noticed=options.restarts != "quick",
         judge_by=measure.by if measure else None,
         horizon_min=measure.horizon_min if measure else None,
     )

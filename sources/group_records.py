@@ -61,7 +61,7 @@ def _of_strategies(reading: Reading, options: Options) -> Iterable[dict[str, obj
         has_all_answers=options.all_answers,
         has_outlook=options.outlook,
         runs=running_in(given).strategy if options.outlook else None,
-        is_noticed=not given.stated.is_quick,
+        is_noticed=given.stated.is_noticed,
     )
     chosen = options.strategies or _own(given)
     return (_about(reading) | record_of(group, each, of) for each in chosen)

@@ -143,7 +143,7 @@ def simulate_at_first(
 def _is_outdone(answer: Answer) -> bool:
     """Return whether more restarts have been simulated than the answer rests on."""
     rough = _rough_in(answer)
-    is_noticed = not answer.given.stated.is_quick
+    is_noticed = answer.given.stated.is_noticed
     found = cache.solved(answer.group, tuple(rough), answer.running.presumed, is_noticed)
     return any(each.strategy and each.outlook is not rough[each.strategy] for each in found)
 
@@ -178,7 +178,7 @@ def answer_before_visits(reading: Reading) -> Answer:
 def refine_before_visits(answer: Answer) -> None:
     """Simulate what the page of this answer would, as long as it may. Raises StoppedError."""
     end = time.monotonic() + limits.refining_limit_s()
-    runs, is_noticed = answer.running.presumed, not answer.given.stated.is_quick
+    runs, is_noticed = answer.running.presumed, answer.given.stated.is_noticed
     rough = [*_rough_in(answer)]
     while rough and time.monotonic() < end:
         found = [cache.refined(answer.group, each, runs, is_noticed) for each in rough]
@@ -233,7 +233,7 @@ def stated() -> Statements:
         interval_s=told.INTERVAL.usable(),
         retention_s=hours * _HOUR_S if hours else None,
         runs=next((s for s in client().strategies if s.name == told.RUNS.text()), None),
-        is_quick=not told.is_slow(),
+        is_noticed=told.is_noticed(),
         judge_by=next((by for by in JudgeBy if by.value == judge_by), None),
         horizon_min=told.HORIZON.usable(),
     )

@@ -228,7 +228,7 @@ def expected(
     group: Group, strategies: Sequence[Strategy], runs: Strategy | None
 ) -> tuple[Outcome, ...]:
     """Return what is ``solved``, with restarts as the visitor states them."""
-    return solved(group, strategies, runs, told.is_slow())
+    return solved(group, strategies, runs, told.is_noticed())
 
 
 def refinable(

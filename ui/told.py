@@ -81,7 +81,7 @@ def keep_in_link() -> None:
         keep(name, [value] if value else [])
 
 
-def is_slow() -> bool:
+def is_noticed() -> bool:
     """Return whether a group rebalances without a restarting consumer: yes unless stated."""
     return RESTARTS.chosen() == SLOW
 

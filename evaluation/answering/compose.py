@@ -158,7 +158,7 @@ def _outcomes(
     wanted: tuple[Strategy, ...],
 ) -> list[Outcome]:
     """Return what each strategy brings; nothing where the engine simulates nothing."""
-    is_noticed = not given.stated.is_quick
+    is_noticed = given.stated.is_noticed
     found = engine.expected(known.group, wanted, running.presumed, is_noticed=is_noticed)
     return [_on_what_is_assumed(each, given) for each in found]
 

@@ -69,8 +69,8 @@ class Statements:
     )
     runs: Strategy | str | None = None
     """The strategy that the group runs, or its name: ours, or the client's own."""
-    is_quick: bool = False
-    """Whether a restarted consumer is back before the group rebalances without it."""
+    is_noticed: bool = True
+    """Whether a group rebalances without a consumer that restarts before that is back."""
     judge_by: JudgeBy | str | None = None
     """Or the value of one: "lag"."""
     horizon_min: float | None = field(

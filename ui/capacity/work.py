@@ -52,8 +52,8 @@ class SwitchStart(NamedTuple):
     """The strategy that it runs, if known."""
     draws: tuple[int, ...]
     """Of what a switch to each strategy brings; once there are more, trials begin anew."""
-    is_slow: bool
-    """Whether a consumer that restarts is back after the group has rebalanced without it."""
+    is_noticed: bool
+    """Whether a group rebalances without a consumer that restarts before that is back."""
 
 
 def switch_start(
@@ -62,7 +62,7 @@ def switch_start(
     """Return the group from which a switch to these strategies starts."""
     drawn = cache.expected(group, strategies, runs) if group.member_count else ()
     draws = tuple(0 if each.outlook is None else each.outlook.draws for each in drawn)
-    return SwitchStart(group, runs, draws, told.is_slow())
+    return SwitchStart(group, runs, draws, told.is_noticed())
 
 
 @cache.cached(16)

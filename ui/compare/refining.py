@@ -36,7 +36,7 @@ def settled(answer: Answer, shown: Sequence[Outcome] = ()) -> "tuple[Answer, Ref
         answer.group,
         answer.running.presumed,
         (*shown, *answer.outcomes.values()),
-        is_noticed=not answer.given.stated.is_quick,
+        is_noticed=answer.given.stated.is_noticed,
         unsimulated=answer.unsimulated,
     )
     return (held_back(answer) if hangs and refining.is_due else answer), refining

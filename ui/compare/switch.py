@@ -59,7 +59,7 @@ def switch_view(current: Scenario, answer: Answer) -> None:
         )
     if not group.has_claims:
         group = group.owned_by(cache.answers(group, (before,))[0].owners)
-    is_noticed = told.is_slow()
+    is_noticed = told.is_noticed()
     with suppress(StoppedError):  # the first figures stay
         while cache.refinable(group, (after,), before, is_noticed):
             cache.refined(group, after, before, is_noticed)
@@ -94,7 +94,7 @@ def _lasts_with_static_ids(group: Group, load: Load, reached: Outcome) -> bool:
 
 def _show_way(group: Group, before: Strategy, after: Strategy, load: Load) -> None:
     """Show one play of the way, rebalance by rebalance."""
-    steps = cache.way(group, before, after, is_noticed=told.is_slow())
+    steps = cache.way(group, before, after, is_noticed=told.is_noticed())
     if not steps:
         return
     names = labels_of(group)

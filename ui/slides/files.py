@@ -27,7 +27,7 @@ def story_of(current: Scenario) -> tuple[Story, Refining | None]:
     is_drawn = option is not None and option.outcome is not None and option.outcome.outlook
     if option is not None and is_drawn and option.strategy and runs:
         switch, facts = (runs, option.strategy), answer.known.facts
-        cost = cache.lost(answer.group, *switch, facts.arriving, is_noticed=told.is_slow())
+        cost = cache.lost(answer.group, *switch, facts.arriving, is_noticed=told.is_noticed())
     story = Story(title=current.title, answer=answer, cost=cost, price=price.readable())
     return story, refining
 
