@@ -160,11 +160,6 @@ def _read_guarded(read: Callable[..., _Result], *arguments: Any) -> _Result:  # 
         return connected(read, *arguments)
 
 
-def steady_now_s() -> float:
-    """Return seconds since the epoch by a clock that is never set: the time between two is true."""
-    return _BEGAN_S + time.clock_gettime(_STEADY)
-
-
 def latest(
     committed: Mapping[NamedPartition, int], topics: Mapping[str, LiveTopic], most: int
 ) -> list[NamedPartition]:

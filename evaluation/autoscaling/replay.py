@@ -132,11 +132,6 @@ class ScalingRun:
     """The rate of the partitions that moved, in multiples of a consumer's capacity."""
 
     @property
-    def consumer_hours(self) -> float:
-        """The total running time of consumers."""
-        return float(self.consumers.sum()) * self.step_s / 3600
-
-    @property
     def pod_hours(self) -> float:
         """The total paid time of pods."""
         return float(self.pods.sum()) * self.step_s / 3600

@@ -15,7 +15,7 @@ from evaluation.diagnosis.findings import (
 from evaluation.measuring.facts import Facts, Source, facts_of
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.measuring.partition_times import PartitionTimes, partition_times
-from sources.live import config_of, read_group, steady_now_s
+from sources.live import config_of, read_group
 from sources.reading import Reading
 from tests.broker.kafka_node import Cluster
 from tests.broker.paced import PacedConsumer, PacedProducer, entered
@@ -52,7 +52,7 @@ def drained_at(kafka: Cluster, partition: int) -> float:
         while time.monotonic() < until:
             _, end = looking.get_watermark_offsets(place, timeout=10)
             if end - looking.committed([place], timeout=10)[0].offset <= _USUAL:
-                return steady_now_s()
+                return time.time()
             time.sleep(0.1)
     finally:
         looking.close()

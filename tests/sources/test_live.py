@@ -1,6 +1,5 @@
 """Every failure of a cluster is reported in one sentence."""
 
-import time
 from contextlib import suppress
 from socket import socket
 
@@ -10,7 +9,7 @@ from live.client_config import ClientConfig
 from live.properties import Properties
 from live.read_options import CANCELLED, ReadOptions
 from sources.errors import SourceError, UnexpectedError
-from sources.live import config_of, list_groups, read_group, steady_now_s
+from sources.live import config_of, list_groups, read_group
 from tests.live.fake_broker import GROUP, broker, listening
 
 
@@ -55,14 +54,3 @@ def test_a_reading_ends_when_it_is_cancelled() -> None:
 
 def _say_nothing(connection: socket) -> None:
     connection.recv(1)
-
-
-def test_a_clock_that_is_set_back_does_not_move_the_time_between_two_readings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    before = steady_now_s()
-    monkeypatch.setattr(time, "time", lambda: before - 3_600)
-
-    after = steady_now_s()
-
-    assert after >= before
