@@ -19,7 +19,7 @@ from evaluation import metrics
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
 from evaluation.explain import counts
-from evaluation.judging import LAG, Measure
+from evaluation.judging import LAG, JudgeBy, Measure
 from evaluation.moves import is_moved
 from evaluation.wording import listed, plural
 
@@ -256,10 +256,11 @@ def _load_sticky(case: _Case) -> str:
     before, after = (
         int(metrics.load_per_member(group, owners).max()) for owners in (present, case.owners)
     )
+    most = "largest lag" if case.measure.by is JudgeBy.LAG else f"most {noun}"
     change = f"goes from {before:,} to {after:,}" if before != after else f"stays at {after:,}"
     return (
         f"keeps {owned - moved:,} of {plural(owned, 'owned partition')} and moves "
-        f"{moved or 'none'}: the {'largest lag' if noun == LAG.noun else f'most {noun}'} {change}"
+        f"{moved or 'none'}: the {most} {change}"
     )
 
 

@@ -147,7 +147,12 @@ def board_of(
         client = read.layout.client_ids.get(name, "")
         holders.append(
             Holder(
-                name, _label(name, client), short_home(home), blocks, behind, is_gone=held is None
+                name,
+                found.labels.get(name) or _label(name, client),
+                short_home(home),
+                blocks,
+                behind,
+                is_gone=held is None,
             )
         )
     holders.sort(key=lambda each: (natural(each.home), natural(each.label)))
@@ -244,13 +249,9 @@ def _label(name: str, client: str) -> str:
     _, is_thread, number = (client or name).partition("-StreamThread-")
     if is_thread:
         return f"thread-{number.partition('-')[0]}"
-    if name.startswith("new-") and " thread " in name:
-        return f"thread-{name.rpartition(' ')[2]}"
-    if " new thread " in name:
-        return f"new thread {name.rpartition(' ')[2]}"
     return client or name
 
 
 def short_home(home: str) -> str:
-    """Return what an instance is called on screen: the first part of its process id."""
-    return home if home.startswith("new-") else home[:_SHORT_PROCESS]
+    """Return what an instance is called on screen: the first part of its process id, or "new-1"."""
+    return home[:_SHORT_PROCESS]

@@ -7,7 +7,7 @@ from math import ceil
 from assignors.connect.cluster import ConnectCluster, ConnectorTask, in_order
 from evaluation.kinds.board import Board, Role
 from evaluation.kinds.forecast import RoundCause
-from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_said
+from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_over, spread_said
 from evaluation.kinds.view import KindView
 from evaluation.severity import Severity
 from evaluation.wording import duration, listed, plural
@@ -108,7 +108,7 @@ def _how_many(group: ConnectCluster, work: Sequence[ConnectorTask]) -> str:
 
 def _what_if(view: KindView) -> KindWords:
     what = view.what_if
-    counts = spread_said(list(view.then.counts().values()))
+    counts = spread_over(list(view.then.counts().values()), "worker", "tasks")
     if what.without:
         stopped = [
             b.name
@@ -131,7 +131,7 @@ def _what_if(view: KindView) -> KindWords:
             f"Without {who}, {plural(len(stopped), 'task')} {_stand(len(stopped))} still for "
             f"{duration(waits_s)}.",
             f"The others notice after {duration(view.session_s)}, {waits} "
-            f"{plural(view.found.rounds, 'round')} in all, then {_each(counts)}. REST says RUNNING "
+            f"{plural(view.found.rounds, 'round')} in all, then {counts}. REST says RUNNING "
             "meanwhile.",
             "Set scheduled.rebalance.max.delay.ms to what a restart of a worker takes.",
         )
@@ -142,7 +142,7 @@ def _what_if(view: KindView) -> KindWords:
         Severity.FINE,
         f"With {counted(what.more, 'worker')} more, {plural(len(moved), 'task')} "
         f"{'moves' if len(moved) == 1 else 'move'} in {plural(view.found.rounds, 'round')}.",
-        f"Then {_each(counts)}. What moves stops in the first round and starts in the second.",
+        f"Then {counts}. What moves stops in the first round and starts in the second.",
         "",
     )
 
@@ -191,7 +191,3 @@ def _advice(group: ConnectCluster) -> tuple[SettingAdvice, ...]:
 
 def _stand(count: int) -> str:
     return "stands" if count == 1 else "stand"
-
-
-def _each(counts: str) -> str:
-    return f"{counts} worker" if counts.endswith("each") else f"{counts} tasks"

@@ -95,6 +95,8 @@ class Forecast:
     """Round by round, until the group is at rest."""
     homes: Mapping[str, str] = field(default_factory=dict)
     """The instance of each thread, now and then; empty where members are no threads."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What new threads are called beside the name of their instance."""
 
     @property
     def last(self) -> Stage:

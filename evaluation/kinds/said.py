@@ -49,6 +49,18 @@ def counted(count: int, noun: str) -> str:
     return f"{article} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def spread_over(counts: list[int], holder: str, items: str = "") -> str:
+    """Return how much each of several holders has, with the noun that it takes.
+
+    >>> spread_over([7, 7], "worker", "tasks"), spread_over([5, 4], "worker", "tasks")
+    ('7 on each worker', '5 and 4 tasks')
+    """
+    said = spread_said(counts)
+    if len(counts) > _MOST_COUNTS or len(counts) > 1 == len(set(counts)):
+        return f"{said} {holder}"
+    return f"{said} {items}".rstrip()
+
+
 def spread_said(counts: list[int]) -> str:
     """Return how much each of several has: "7 on each", "5, 5 and 4".
 

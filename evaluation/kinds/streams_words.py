@@ -4,7 +4,7 @@ from typing import Final
 
 from assignors.streams.application import StreamsApplication
 from evaluation.kinds.board import Board, Role
-from evaluation.kinds.said import KindWords, counted, spread_said
+from evaluation.kinds.said import KindWords, counted, spread_over, spread_said
 from evaluation.kinds.streams_advice import advice_for
 from evaluation.kinds.streams_course import (
     Application,
@@ -53,8 +53,7 @@ def _as_it_is(view: KindView, group: Application) -> KindWords:
             + capped(board),
             "Run fewer threads, or give the topics of the largest sub-topology more partitions.",
         )
-    spread = spread_said(list(board.counts().values()))
-    where = f"{spread} instance" if spread.endswith("each") else spread
+    where = spread_over(list(board.counts().values()), "instance")
     behind, total = _lag_said(board)
     even = f"Every task runs, {where}" if instances > 1 else "Every task runs"
     evidence = [f"{plural(len(tasks), 'task')} in {plural(threads, 'thread')}."]
@@ -80,12 +79,12 @@ def _what_if(view: KindView) -> KindWords:
     )
     if warming:
         finding += f", and {len(warming):,} {'warms' if len(warming) == 1 else 'warm'} up"
-    counts = spread_said(list(then.counts().values()))
+    counts = list(then.counts().values())
     evidence = []
     if probing := probing_of(view):
         evidence.append(
             f"Balanced after {plural(probing, 'probing rebalance')}, {duration(balanced_s(view))}: "
-            f"then {counts} {'instance' if counts.endswith('each') else 'tasks'}."
+            f"then {spread_over(counts, 'instance', 'tasks')}."
         )
     else:
         evidence.append(_then_said(then, counts))
@@ -106,10 +105,10 @@ def _what_if(view: KindView) -> KindWords:
     return KindWords(severity, f"{finding}.", " ".join(evidence), "")
 
 
-def _then_said(then: Board, counts: str) -> str:
+def _then_said(then: Board, counts: list[int]) -> str:
     if len(then.homes) == 1:
-        return f"Then all {counts} tasks run on {then.homes[0]}."
-    return f"Then {counts} {'instance' if counts.endswith('each') else 'tasks'}."
+        return f"Then all {spread_said(counts)} tasks run on {then.homes[0]}."
+    return f"Then {spread_over(counts, 'instance', 'tasks')}."
 
 
 def capped(board: Board) -> str:

@@ -108,6 +108,10 @@ def tasks_forecast(
         stages=(Stage(RoundCause.CHANGE, 0, answers[0], steps_of(steps, names_of(0))),),
         homes={each.id: each.process for each in group.members}
         | {label: homes[at] for (at, _), label in labels.items()},
+        labels={
+            label: f"new thread {thread + 1}" if homes[at] in kept else f"thread-{thread + 1}"
+            for (at, thread), label in labels.items()
+        },
     )
 
 

@@ -132,6 +132,19 @@ def test_threads_more_in_every_instance_are_named_as_streams_names_them() -> Non
     assert sorted(len(each.runs) for each in view.then.holders) == [3, 3, 3, 3]
 
 
+def test_new_threads_of_a_broker_side_application_are_called_by_their_instance() -> None:
+    threads, instances = (
+        _view(STREAMS + OFFSETS + TOPOLOGY, what)
+        for what in (OtherMembers(threads=1), OtherMembers(more=1))
+    )
+
+    there = {each.label for each in threads.now.holders}
+    new = {each.label for each in threads.then.holders} - there
+    assert new == {"new thread 1"}
+    by_home = {(each.home, each.label) for each in instances.then.holders}
+    assert ("new-1", "thread-1") in by_home
+
+
 def test_threads_beyond_the_tasks_run_nothing_and_are_said_to() -> None:
     view = _view(STREAMS, OtherMembers(threads=6))
 

@@ -13,6 +13,7 @@ from evaluation.answering.options import Takes, takes_of
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of
+from evaluation.judging import JudgeBy
 from evaluation.metrics import count_per_member, unknown_per_member
 from evaluation.wording import amount, natural
 from ui.picture.model import ConsumerRow, Others, SideBySide, StrategyColumn
@@ -79,7 +80,7 @@ def side_by_side(  # noqa: PLR0913 -- what is drawn, how it counts, and what sta
         ),
         top=max((*(c.busiest for c in columns), bound or 0, 1)),
         bound=bound,
-        noun="records behind" if load.noun == "lag" else load.noun,
+        noun="records behind" if load.measure.by is JudgeBy.LAG else load.noun,
         unit=load.unit,
         is_counts=not load.by_weight,
         hidden=group.member_count - chosen.size,
