@@ -46,8 +46,12 @@ _UNNAMED: Final = 7
 
 @contextmanager
 def listening(talk: Callable[[socket.socket], None]) -> Iterator[Address]:
-    """Listen on loopback and handle each connection in a thread."""
+    """Listen on loopback and handle each connection in a thread, which closes it."""
     server = socket.create_server((HOST, 0))
+
+    def handle(connection: socket.socket) -> None:
+        with suppress(ConnectionError), connection:  # a client may leave before the response
+            talk(connection)
 
     def accept() -> None:
         while True:
@@ -55,7 +59,7 @@ def listening(talk: Callable[[socket.socket], None]) -> Iterator[Address]:
                 connection, _ = server.accept()
             except OSError:
                 return
-            threading.Thread(target=talk, args=(connection,), daemon=True).start()
+            threading.Thread(target=handle, args=(connection,), daemon=True).start()
 
     threading.Thread(target=accept, daemon=True).start()
     try:
@@ -80,7 +84,6 @@ def stranger() -> Iterator[Stranger]:
 
     def note(connection: socket.socket) -> None:
         found.connections.append(repr(connection))
-        connection.close()
 
     with listening(note) as address:
         found.address = address
@@ -93,11 +96,7 @@ def broker(others: list[Address], coordinator: Address | None = None) -> Iterato
     own: list[Address] = []
 
     def talk(connection: socket.socket) -> None:
-        with (
-            suppress(ConnectionError),  # a client may leave before the response
-            connection,
-            connection.makefile("rb") as requests,
-        ):
+        with connection.makefile("rb") as requests:
             while length := requests.read(4):
                 request = requests.read(int.from_bytes(length))
                 answer = _answer(request, [own[0], *others], coordinator or own[0])
