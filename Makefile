@@ -39,7 +39,7 @@ test-proofs: $(VENV)/dev browser clients downloads ## what takes long: the real 
 test-deep: $(VENV)/dev clients downloads ## a hundred times as many examples, and what is too long for daily use
 	$(PYTHON) -m pytest -q -n auto -m "deep or proof or hypothesis" --hypothesis-profile deep --timeout 3600
 
-check-fast: $(VENV)/dev ## what to run on every save: rules, readers, advice, charts; no page, Spark or process
+check-fast: $(VENV)/dev ## what to run on every save: tests below 0.1 s that need no page, door, Spark or process
 	@$(MAKE) --no-print-directory -j2 --output-sync=target format lint types layers tests-fast
 
 check: format lint layers types tests
@@ -60,10 +60,10 @@ tests:
 	$(PYTHON) -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(AGAIN)
 
 tests-fast:
-	$(PYTHON) -m pytest -q -n logical --hypothesis-profile fast --timeout-method signal \
+	$(PYTHON) -m pytest -q -n logical -p no:rerunfailures -p no:anyio --hypothesis-profile fast --timeout-method signal \
 		tests assignors evaluation charts sources -m "not needs and not deep and not proof and not slow" \
-		$(addprefix --ignore tests/,pipeline broker browser pages ui watching metrics plugins hostile benchmarks installed \
-			oracles live processes sources/fleet assistant/test_server.py)
+		$(addprefix --ignore tests/,pipeline broker browser pages ui doors watching metrics plugins hostile benchmarks \
+			installed oracles live processes sources/fleet assistant/test_server.py)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks

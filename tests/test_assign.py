@@ -304,6 +304,7 @@ def test_a_line_that_cannot_be_read_is_reported_in_its_place() -> None:
     assert own_answers[1]["strategy"] == "range"
 
 
+@pytest.mark.slow
 def test_lines_are_answered_as_they_come_and_not_kept() -> None:
     class Watched(io.BytesIO):
         flushed = 0

@@ -188,6 +188,7 @@ def test_a_cooperative_strategy_that_only_withholds_is_told_of_its_target() -> N
     assert found.value.__notes__[1].endswith("give it a target.")
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_document_work() -> None:
     text = (ROOT / "docs" / "library.md").read_text()
     programs = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
@@ -200,6 +201,7 @@ def test_the_examples_of_the_document_work() -> None:
     assert len(programs) == 5
 
 
+@pytest.mark.slow
 def test_the_answer_of_the_library_is_that_of_the_dashboard() -> None:
     group = Group.of(
         ["t"], [4], ["consumer-g-1", "consumer-g-2"], owners=[0, 0, 1, 1], lags=[9_000, 8_000, 4, 3]
@@ -212,6 +214,7 @@ def test_the_answer_of_the_library_is_that_of_the_dashboard() -> None:
     assert found.facts.speed.source is Source.GUESS
 
 
+@pytest.mark.slow
 def test_the_library_knows_the_client_by_its_ids_or_as_it_is_named() -> None:
     ids = ["rdkafka-0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be07", "rdkafka-1"]
     group = Group.of(["t"], [4], ids, owners=[0, 0, 1, 1], lags=[9, 8, 4, 3])

@@ -90,6 +90,7 @@ def test_nothing_is_predicted_for_one_of_several_consumers() -> None:
     assert group.is_owner_unknown.tolist() == [True] * 6 + [False]
 
 
+@pytest.mark.slow
 def test_owners_that_may_be_several_consumers_get_no_advice() -> None:
     answer = answer_of(given_of(reading_of("X1.txt")))
     (predicted,) = answers("X1.txt", "--strategy", "librdkafka-range")
@@ -185,6 +186,7 @@ orders-svc audit  1         100            100            0     audit-1-{e}   /1
 """Applications whose owners a broker's Uniform would also give if all read all topics."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["", "-4c2e8c1a-2c1f-4f6e-9a0e-0a1b2c3d4e5f"])
 def test_ids_that_name_applications_say_who_reads_what_whichever_strategy_fits(end: str) -> None:
     (reading,) = read_text(_CLASSIC.replace("-{e}", end))

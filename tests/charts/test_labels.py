@@ -1,3 +1,5 @@
+import pytest
+
 from charts.labels import short_names
 
 
@@ -37,6 +39,7 @@ def test_words_that_end_differently_are_not_shared() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_very_long_names_take_time_in_proportion_to_their_length() -> None:
     # 250,000 shared words: cutting them one by one from whole names took a minute.
     assert short_names([f"{'a-' * 250_000}x", f"{'a-' * 250_000}y"]) == [

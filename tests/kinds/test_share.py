@@ -73,6 +73,7 @@ def test_a_strategy_keeps_its_promises(strategy: ShareStrategy, data: st.DataObj
         assert strategy.assign(holding(group, answer)).members == answer.members
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", SHARE_STRATEGIES, ids=lambda each: each.name)
 @given(share_groups())
 def test_nobody_reads_what_it_does_not_subscribe_to(
@@ -111,6 +112,7 @@ def test_without_topic_ids_counts_of_a_new_group_are_those_with_them(group: Shar
     }
 
 
+@pytest.mark.slow
 def test_without_topic_ids_counts_come_true_nearly_always() -> None:
     records = [each for each in records_of(GOLDEN / "share-simple.jsonl.gz") if each["step"]]
     right = total = 0

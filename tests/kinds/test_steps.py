@@ -175,6 +175,7 @@ def test_steps_lead_to_kafka_s_answers() -> None:
             _explain_connect(CONNECT_STRATEGIES[0], cluster)
 
 
+@pytest.mark.slow
 def test_warm_ups_are_numbered_up_to_the_setting_and_tell_what_they_restore() -> None:
     seen = 0
     for application in map(application_of, _sampled("streams-classic")):

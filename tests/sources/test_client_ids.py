@@ -81,6 +81,7 @@ def test_a_live_reading_brings_them() -> None:
     assert reading.hosts == {IDS[0]: "10.0.0.1"}
 
 
+@pytest.mark.slow
 def test_the_fleets_tables_bring_them(tmp_path: Path) -> None:
     tables = small()
     members = [

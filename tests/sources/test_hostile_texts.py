@@ -269,6 +269,7 @@ def test_a_row_beyond_the_limit_is_named_and_the_others_are_read(mark: str) -> N
     assert reading.group.partition_count == 1
 
 
+@pytest.mark.slow
 def test_a_line_of_a_million_words_is_no_log_that_is_read_a_thousand_times_over() -> None:
     began_s = time.process_time()
 
@@ -297,6 +298,7 @@ def test_a_name_is_as_long_as_kafka_s_protocol_allows(text: str) -> None:
         read_text(text.format("x" * 32_768))
 
 
+@pytest.mark.slow
 def test_a_line_takes_time_by_its_length_whatever_it_repeats() -> None:
     signs = " \t,;|-_.:a0[({='\"{/"
     units = [*signs, *map("".join, product(signs, repeat=2))]

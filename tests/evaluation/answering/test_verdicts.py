@@ -72,6 +72,7 @@ def test_two_texts_of_one_moment_restart_nobody() -> None:
     assert found.verdict.figure("read_between_records") == 0
 
 
+@pytest.mark.slow
 def test_rates_by_when_texts_were_pasted_are_about() -> None:
     reading = the_group(texts.snapshots(texts.three_stopped(), dated=True))
     assert reading.history is not None
@@ -121,6 +122,7 @@ def test_a_group_that_keeps_up_does_so_whenever_it_was_pasted(
     assert found.verdict.kind is VerdictKind.HEALTHY
 
 
+@pytest.mark.slow
 def test_two_texts_never_tell_less_than_one() -> None:
     one = answer(texts.describe(texts.hot_partition()))
     two = answer(texts.snapshots(texts.hot_partition(), dated=False))
@@ -207,6 +209,7 @@ def test_every_answer_has_a_headline_and_is_json(text: str) -> None:
     assert (data["proposal"] is None) == (found.proposal is None)
 
 
+@pytest.mark.slow
 def test_no_more_restarts_are_simulated_where_they_change_nothing() -> None:
     stopped = answer(texts.snapshots(texts.three_stopped(), dated=True))
     even = answer(texts.snapshots(texts.healthy(), dated=True))
@@ -301,6 +304,7 @@ def test_one_partition_of_the_only_consumer_that_holds_all_lag_is_not_healthy() 
         assert found.verdict.partitions == (0,)
 
 
+@pytest.mark.slow
 def test_a_verdict_rests_on_the_weaker_of_what_arrives_and_what_is_read() -> None:
     reading = the_group(texts.describe([Flow(1, 860_000, 9_000), Flow(2, 860_000, 9_000)]))
     stated = answer_of(given_of(reading, Statements(arriving=400.0, speed=100.0)))

@@ -69,6 +69,7 @@ def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
     )
 
 
+@pytest.mark.slow
 def test_a_partition_too_hot_for_a_consumer_ends_the_search_immediately() -> None:
     group = Group.of(["t"], [4], ["a"], owners=[0] * 4)
     workload = day(np.array([500.0, 1, 1, 1]), np.zeros(4), Profile.STEADY, hours=1)
@@ -129,6 +130,7 @@ def test_a_fixed_number_keeps_a_fifth_of_its_capacity_free_on_average() -> None:
     assert min(pods for pods in fixed_ if pods not in (None, 3)) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("today", "most", "best"), [(12, 96, 12), (1, 12, 12), (12, 24, 24)])
 def test_where_nothing_is_in_time_the_most_pods_are_advised_only_if_they_are_needed(
     today: int, most: int, best: int

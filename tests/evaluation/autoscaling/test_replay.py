@@ -254,6 +254,7 @@ def test_conditions_out_of_range_are_refused(given: dict[str, float]) -> None:
         conditions(**given)
 
 
+@pytest.mark.slow
 def test_ours_is_in_time_with_fewer_consumer_hours_than_the_peak_takes() -> None:
     rates: FloatArray = np.random.default_rng(7).uniform(1, 20, 60)
     rates *= 1000 / rates.sum()

@@ -116,6 +116,7 @@ def test_the_balanced_bound_is_reached_in_most_small_groups() -> None:
     assert tight >= 170
 
 
+@pytest.mark.slow
 def test_the_best_found_is_nearly_always_the_best_there_is() -> None:
     random = np.random.default_rng(7)
     drawn = [random_group(random, equal=True) for _ in range(200)]

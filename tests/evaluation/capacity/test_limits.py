@@ -2,6 +2,7 @@ import math
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,6 +68,7 @@ def test_the_limits_hold_for_every_assignment_there_is(lags: list[int], throughp
     assert found.fewest <= working <= found.enough
 
 
+@pytest.mark.slow
 @given(groups(), st.integers(1, 30), st.sampled_from([None, 4.0]))
 @tried(40)
 def test_no_strategy_works_with_fewer_than_the_proved_minimum(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from assignors.catalogue import strategy_called
 from assignors.model import Group
@@ -44,6 +45,7 @@ def test_a_consumer_that_is_back_in_time_causes_half_the_rebalances_and_is_await
     assert found.partition_seconds.high <= 2 * restart + 2 * 20.0 * 6
 
 
+@pytest.mark.slow
 def test_a_cooperative_group_pauses_only_what_moves_so_the_second_restart_loses_less() -> None:
     eager, cooperative = (lost("range", each) for each in ("sticky", "cooperative-sticky"))
 

@@ -198,6 +198,7 @@ def test_of_snapshots_at_one_time_the_last_counts() -> None:
     assert reading.history.moments[-1].topics["t"][1].tolist() == [800, 5]
 
 
+@pytest.mark.slow
 def test_long_numbers_are_no_times() -> None:
     digits = "9" * 100_000
 
