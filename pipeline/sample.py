@@ -1,15 +1,17 @@
 """Replace the sample fleet's tables: ``python -m pipeline.sample``, or ``make fleet``.
 
 Runs the pipeline on ``sample_data/fleet/telemetry`` and writes the Delta tables of one run, each
-with one version and few files, so that a repository can hold them.
+with one version and few files, so that a repository can hold them. Two runs write the same bytes.
 """
 
 import json
 import shutil
 import sys
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from uuid import NAMESPACE_URL, uuid5
 
 from deltalake import WriterProperties, write_deltalake
 
@@ -57,16 +59,27 @@ def _ship(made: Lake, target: Path) -> None:
     known = {"run_id": "sample", "started_at": moment, "finished_at": moment, "quality": quality}
     known["input"] = TELEMETRY.as_posix()
     lake.publish({**run, **known, "versions": versions}, None)
-    for log in target.glob("*/_delta_log/*.json"):
-        _forget_location(log)
+    for commit in target.glob("*/_delta_log/*.json"):
+        _make_reproducible(commit, moment)
 
 
-def _forget_location(log: Path) -> None:
-    """Remove the path of the table, which deltalake writes into the first commit."""
-    actions = [json.loads(line) for line in log.read_text().splitlines()]
+def _make_reproducible(commit: Path, moment: datetime) -> None:
+    """Replace what deltalake draws or reads off the machine: ids, names of files, times, paths."""
+    table, at_ms = commit.parents[1], round(moment.timestamp() * 1000)
+    actions = [json.loads(line) for line in commit.read_text().splitlines()]
     for action in actions:
-        action.get("commitInfo", {}).get("operationParameters", {}).pop("location", None)
-    log.write_text("".join(f"{json.dumps(action, separators=(',', ':'))}\n" for action in actions))
+        if done := action.get("commitInfo"):
+            action["commitInfo"] = {"timestamp": at_ms, "operation": done["operation"]}
+        if metadata := action.get("metaData"):
+            metadata |= {"id": str(uuid5(NAMESPACE_URL, table.name)), "createdTime": at_ms}
+        if added := action.get("add"):
+            written = table / added["path"]
+            file = written.rename(written.with_name(f"part-00000{''.join(written.suffixes)}"))
+            stats = json.dumps(json.loads(added["stats"]), sort_keys=True)
+            path = file.relative_to(table).as_posix()
+            added |= {"path": path, "modificationTime": at_ms, "stats": stats}
+    lines = [json.dumps(each, separators=(",", ":"), sort_keys=True) for each in actions]
+    commit.write_text("".join(f"{line}\n" for line in lines))
 
 
 if __name__ == "__main__":

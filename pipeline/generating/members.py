@@ -1,5 +1,6 @@
 """The members of a block of groups over time: who restarts, leaves and comes back, and when."""
 
+from base64 import urlsafe_b64encode
 from ipaddress import IPv4Address
 from typing import Final, TypeAlias
 from uuid import UUID
@@ -8,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors import ragged
+from assignors.registry import STRATEGIES
 from pipeline.generating.traits import Traits
 
 Members: TypeAlias = npt.NDArray[np.void]
@@ -42,7 +44,10 @@ def members_of(traits: Traits, snapshots: int, random: np.random.Generator) -> M
     its, seats = traits[members["group"]], members["seat"]
     client_ids = [f"{name}-{seat}" for name, seat in zip(its["name"], seats, strict=True)]
     members["client_id"] = client_ids
-    members["member_id"] = [f"{it}-{UUID(bytes=random.bytes(16))}" for it in client_ids]
+    members["member_id"] = [
+        _member_id(strategy, client_id, UUID(bytes=random.bytes(16), version=4))
+        for strategy, client_id in zip(its["strategy"], client_ids, strict=True)
+    ]
     hosts = _FIRST_HOST + (its["number"] * 37 + seats) % 2**24
     members["host"] = [f"/{IPv4Address(host)}" for host in hosts.tolist()]
     members["group_instance_id"] = np.where(its["is_static"], members["client_id"], _NOTHING)
@@ -51,6 +56,17 @@ def members_of(traits: Traits, snapshots: int, random: np.random.Generator) -> M
     members["throughput"] = mean * random.lognormal(0.0, 0.15, members.size)
     key = list(zip(members["group"].tolist(), members["member_id"], strict=True))
     return members[sorted(range(members.size), key=key.__getitem__)]
+
+
+def _member_id(strategy: str, client_id: str, random: UUID) -> str:
+    """Return an id as the group's protocol gives it; one that a broker assigns in is random alone.
+
+    Kafka never begins a random id with a hyphen.
+    """
+    if STRATEGIES[strategy].client_class:
+        return f"{client_id}-{random}"
+    text = urlsafe_b64encode(random.bytes).decode().rstrip("=")
+    return f"A{text[1:]}" if text.startswith("-") else text
 
 
 def _lifetimes(traits: Traits, snapshots: int, random: np.random.Generator) -> list[list[int]]:

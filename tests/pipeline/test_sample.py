@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +11,16 @@ from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol
 from evaluation.assuming.clients import is_settable
 from evaluation.comparing.outlook import Depth, outlook
+from evaluation.consumer_labels import RANDOM_ID
 from evaluation.judging import Measure
+from evaluation.wording import UUID
 from pipeline.jobs.options import BY_DEFAULT
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
-from pipeline.sample import JUDGED_BY, SAMPLE, TELEMETRY
+from pipeline.sample import JUDGED_BY, SAMPLE, TELEMETRY, _ship
 from schemas.tables import AS_IT_WAS
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.snapshot import snapshot
@@ -27,6 +30,13 @@ KEY = ["cluster", "group_id", "snapshot_at", "strategy", "member_id", "topic", "
 
 
 LAKE = Lake(str(TABLES_FOLDER))
+BROKERS = {
+    **dict.fromkeys(["audit-archiver", "churn-model", "clickstream-sessions"], "uniform"),
+    **dict.fromkeys(["experiment-metrics", "invoice-renderer", "stock-levels"], "uniform"),
+    **dict.fromkeys(["dunning-scheduler", "session-replay"], "server-range"),
+    "wallet-balance-view": "uniform",
+}
+"""Groups in which a broker assigns, and by what."""
 
 
 def _arrow(table: str) -> pa.Table:
@@ -116,7 +126,8 @@ def test_a_replay_starts_where_restarts_end_that_the_group_does_not_notice() -> 
     for row in first[first["strategy"].isin([*settable])].to_dict("records"):
         moment = row["snapshot_at"].to_pydatetime()
         group = snapshot(fleet, row["cluster"], row["group_id"], moment).group
-        drawn = outlook(group, settable[row["strategy"]], is_noticed=False, depth=Depth.MORE)
+        runs = STRATEGIES[BROKERS[group_id]] if (group_id := row["group_id"]) in BROKERS else None
+        drawn = outlook(group, settable[row["strategy"]], runs, is_noticed=False, depth=Depth.MORE)
         low, high = drawn.max_lags[[0, -1]]
         if not low <= row["max_lag"] <= high:
             outside.append((row["group_id"], row["strategy"], row["max_lag"], low, high))
@@ -132,10 +143,35 @@ def test_every_row_of_the_sample_was_used() -> None:
     assert run["started_at"] == run["finished_at"] == run["last_snapshot"]
 
 
-def test_the_sample_is_small_and_reveals_nothing_of_the_machine_that_created_it() -> None:
-    files = [path for path in SAMPLE.rglob("*") if path.is_file()]
+def test_groups_in_which_a_broker_assigns_have_ids_of_its_protocol() -> None:
+    members = _shipped("group_member").groupby("group_id")["member_id"]
 
-    assert sum(path.stat().st_size for path in files) < 1_500_000
+    is_random = members.agg(lambda ids: all(map(RANDOM_ID.fullmatch, ids)))
+    is_classic = members.agg(lambda ids: all(re.search(f"-{UUID}$", each) for each in ids))
+
+    assert set(is_random[is_random].index) == set(BROKERS)
+    assert (is_random != is_classic).all()
+
+
+def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
+    for name in "ab":
+        _ship(LAKE, tmp_path / name)
+
+    written = [
+        {file.relative_to(tmp_path / name): file.read_bytes() for file in _files(tmp_path / name)}
+        for name in "ab"
+    ]
+
+    assert written[0] == written[1]
+    assert len(written[0]) == len(_files(TABLES_FOLDER))
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_the_sample_is_small_and_reveals_nothing_of_the_machine_that_created_it() -> None:
+    assert sum(path.stat().st_size for path in _files(SAMPLE)) < 1_500_000
     assert str(Path.cwd()) not in repr(latest_of(LAKE))
     assert not [path for path in SAMPLE.rglob("*.json") if "file://" in path.read_text()]
 

@@ -3,6 +3,7 @@ import pandas as pd
 
 from assignors.registry import STRATEGIES
 from assignors.strategy import Promise
+from evaluation.consumer_labels import RANDOM_ID
 from pipeline.generating.offsets import FleetPlan, snapshots_of
 from pipeline.generating.traits import SHIPPED, uniform
 
@@ -34,6 +35,18 @@ def test_owners_are_as_even_as_their_strategy_promises() -> None:
 def test_groups_use_only_strategies_that_kafka_ships() -> None:
     assert "range" in SHIPPED
     assert "lag-capped" not in SHIPPED
+
+
+def test_ids_are_random_alone_where_a_broker_assigns() -> None:
+    random = np.random.default_rng(0)
+    plan = FleetPlan(uniform(len(SHIPPED), 1_000 * len(SHIPPED), 100, random), 1, random)
+
+    ids = plan.members["member_id"].reshape(len(SHIPPED), 100)
+
+    is_random = [{bool(RANDOM_ID.fullmatch(each)) for each in its} for its in ids]
+    assert is_random == [{STRATEGIES[name].client_class is None} for name in SHIPPED]
+    assert not any(each.startswith("-") for each in ids.flat)
+    assert len({*ids.flat}) == ids.size
 
 
 def test_owners_change_only_when_members_do(fleet: pd.DataFrame, partitions: pd.DataFrame) -> None:
