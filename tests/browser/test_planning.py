@@ -40,7 +40,7 @@ def test_three_groups_are_planned_from_paste_to_a_table_to_take_along(
     expect(page.get_by_text("Groups of this session")).to_be_visible()
     page.get_by_role("button", name="⋮").last.click()
     with page.expect_download() as begun:
-        page.get_by_role("button", name="CSV").click()
+        page.get_by_test_id("stPopoverBody").get_by_role("button", name="CSV").click()
     file = tmp_path / "plan.csv"
     begun.value.save_as(file)
 
@@ -90,7 +90,7 @@ def test_groups_of_a_fleet_are_ticked_planned_together_and_shared(
     assert too_wide(page) == 0
     page.get_by_role("button", name="⋮").last.click()
     with page.expect_download() as begun:
-        page.get_by_role("button", name="CSV").click()
+        page.get_by_test_id("stPopoverBody").get_by_role("button", name="CSV").click()
     rows = pd.read_csv(begun.value.path()).set_index("Group")
     assert len(rows) == 3 + 1
     kept = rows["Plan"].fillna(rows["Today"])
