@@ -24,6 +24,8 @@ class VerdictKind(Enum):
     """Several partitions stand, whose owner reads others."""
     TOO_HOT = "hot-partition"
     """A partition gets more than one consumer reads."""
+    NEVER_COMMITS = "commits-nothing"
+    """Records arrive in partitions that have owners, and nothing is ever committed there."""
     SLOWER = "slower"
     SLOW_CONSUMER = "slow-consumer"
     """Some consumer falls behind at less than its peers read, with no more to read than they."""

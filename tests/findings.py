@@ -15,6 +15,7 @@ from evaluation.diagnosis.findings import (
     LagSpread,
     LeftUnread,
     MoreArrives,
+    NeverCommits,
     NobodyReads,
     OffByOne,
     OffsetsReset,
@@ -63,6 +64,7 @@ EVERY: Final[tuple[Finding, ...]] = (
         members=(1,), partitions=(0,), lag=40, arriving=9, offset=500, since_s=60, is_older=True
     ),
     LeftUnread(members=(1,), partitions=(0, 1), lag=40, arriving=9, since_s=60, is_older=True),
+    NeverCommits(members=(1,), partitions=(0,), arriving=9, since_s=120, is_older=True),
     TOO_HOT,
     HOT,
     FULL,

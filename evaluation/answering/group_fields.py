@@ -66,7 +66,8 @@ def known_in(answer: Answer) -> dict[str, str]:
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)
     found |= {} if answer.known.history.has_several else {"single": ""}
-    if answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any():
+    is_unknown = answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any()
+    if is_unknown and group.offsets.end is None:  # else it is such a text, with dashes for lags
         found["no_lags"] = ""
     if answer.now is None:
         found["fresh"] = ""

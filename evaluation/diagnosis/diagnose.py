@@ -21,7 +21,7 @@ from evaluation.diagnosis.findings import (
     TopicLeft,
 )
 from evaluation.diagnosis.overload import overloaded
-from evaluation.diagnosis.standing import standing
+from evaluation.diagnosis.standing import never_committed, standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
 from evaluation.measuring.facts import OFF_BY_ONE, Facts
 from evaluation.measuring.offset_history import OffsetHistory
@@ -51,6 +51,7 @@ def diagnose(
         stands = standing(group, history, times, facts, is_behind)
         restarts = any(isinstance(each, CrashLoop) for each in stands)  # then owners change, too
         found += [*([] if restarts else _rebalancing(history)), *stands]
+    found += never_committed(group, history, times, facts)
     is_behind &= ~_explained(group, found)
     set_back = reset(group, history, times, is_backlog)
     is_rated = ~np.isnan(times.consumed)  # since the offsets fell

@@ -4,11 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from assignors.model import BoolArray, Group, LongArray
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group, LongArray
 from evaluation.diagnosis.findings import (
     CrashLoop,
     Finding,
     LeftUnread,
+    NeverCommits,
     Stopped,
     StuckRecord,
 )
@@ -23,9 +24,9 @@ from evaluation.diagnosis.sums import (
     since_in,
     total,
 )
-from evaluation.measuring.facts import Facts
+from evaluation.measuring.facts import OFF_BY_ONE, Facts
 from evaluation.measuring.movement import moved
-from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.measuring.partition_times import PartitionTimes
 
 
@@ -85,6 +86,32 @@ def standing(
             )
         )
     return found
+
+
+def never_committed(
+    group: Group, history: OffsetHistory, times: PartitionTimes, facts: Facts
+) -> list[Finding]:
+    """Return the consumers that commit nothing on partitions that are theirs and fill up."""
+    moments = history.moments
+    is_dated = history.has_several and not (history.is_undated or history.is_approximate)
+    if not is_dated or not history.span_s >= facts.stands_s:
+        return []
+    offsets = history_offsets(group, moments)
+    end, committed = offsets[:, END], offsets[:, COMMITTED]
+    is_bare = (end != UNKNOWN).all(axis=0) & (committed < 0).all(axis=0) & ~group.is_lag_known
+    is_bare &= (end[-1] - end[0] > OFF_BY_ONE) & (group.present_owners != UNOWNED)
+    bare = np.flatnonzero(is_bare & group.is_wanted)
+    if not bare.size:
+        return []
+    return [
+        NeverCommits(
+            members=owners_of(group, bare),
+            partitions=numbers(bare),
+            arriving=total(times.produced, bare),
+            since_s=history.span_s,
+            is_older=True,
+        )
+    ]
 
 
 def restarts(group: Group, history: OffsetHistory) -> bool:

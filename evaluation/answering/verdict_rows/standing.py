@@ -51,6 +51,19 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         remedy=Action.RESTART,
         consumers_are="stopped",
     ),
+    VerdictKind.NEVER_COMMITS: VerdictRow(
+        Severity.WARNING,
+        ("{consumers} {have} committed nothing on {what}.",),
+        ("nothing committed on {what_count}",),
+        (
+            (
+                "{arriving} arrive for {who_at}, and no offset was committed in {since}.{?dated}",
+                "Records arrive for {who_at}, and no offset was committed.",
+            ),
+            ("Automatic commits are off, offsets are kept elsewhere, or {they} {have} stopped.",),
+        ),
+        remedy=Action.LOOK,
+    ),
     VerdictKind.STUCK_RECORD: VerdictRow(
         Severity.ALARM,
         ("{what} is stuck at offset {offset}.", "{what} is stuck at one offset."),

@@ -34,7 +34,7 @@ STATES: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.LAG_UNKNOWN: VerdictRow(
         Severity.UNKNOWN,
         (
-            "Nothing is committed on {bare}, which may hold {bare_records}.{?bare_decides}",
+            "Nothing is committed on {bare}.{?bare_decides}",
             "No records wait on {lags_known} of {partitions}; the lag of the others is unknown.",
             "Partition counts are even; lag is unknown.{?counts_even}",
             "No strategy takes a partition off the busiest consumer; lag is unknown.",
@@ -42,6 +42,10 @@ STATES: Final[Mapping[VerdictKind, VerdictRow]] = {
         ("lag unknown",),
         (
             (
+                (
+                    "Up to {bare_records} wait there: auto.offset.reset decides whether they are "
+                    "read.{?bare_decides}"
+                ),
                 (
                     "Nothing is committed on {bare}, which may hold {bare_records}: "
                     "auto.offset.reset decides whether they are read."

@@ -42,6 +42,7 @@ from evaluation.diagnosis.findings.standing import (
     CrashLoop,
     KeepsRebalancing,
     LeftUnread,
+    NeverCommits,
     Stopped,
     StuckRecord,
 )
@@ -57,6 +58,7 @@ Finding = (
     | Stopped
     | StuckRecord
     | LeftUnread
+    | NeverCommits
     | TooHot
     | Hot
     | Full
@@ -89,6 +91,7 @@ __all__ = [
     "LeftUnread",
     "Look",
     "MoreArrives",
+    "NeverCommits",
     "NobodyReads",
     "OffByOne",
     "OffsetsReset",

@@ -28,6 +28,8 @@ class Look(Enum):
     RESET_POLICY = "auto.offset.reset"
     HOST = "the host (CPU, memory, GC pauses, a noisy neighbour)"
     DOWNSTREAM = "the services called from it"
+    AUTO_COMMIT = "enable.auto.commit"
+    KEPT_ELSEWHERE = "where the application keeps its offsets"
     RECREATED = "whether the topic was recreated or its log truncated"
 
 

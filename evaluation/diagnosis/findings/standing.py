@@ -69,3 +69,16 @@ class LeftUnread(Cause):
     kind: ClassVar = VerdictKind.NOT_READ
     look_at: ClassVar = (Look.PAUSED, Look.LOG, Look.RECORD)
     arriving: float = field(metadata=figure("arriving_per_s"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeverCommits(Cause):
+    """These consumers own partitions in which records arrive, and none was ever committed there."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.NEVER_COMMITS
+    has_backlog: ClassVar = False
+    look_at: ClassVar = (Look.AUTO_COMMIT, Look.KEPT_ELSEWHERE, Look.LOG)
+    lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
+    """Unknown: nothing tells what has been read."""
+    arriving: float = field(metadata=figure("arriving_per_s"))
