@@ -4,6 +4,7 @@ from shlex import quote
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
+from evaluation.assuming.clients import CLIENTS
 from evaluation.assuming.running import Origin
 from evaluation.wording import amount, listed, plural
 
@@ -27,8 +28,10 @@ def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
     if caveat.kind is CaveatKind.UNDATED:
         is_unknown = answer.known.history.is_undated
         found["rates_are"] = f"Rates are {'unknown' if is_unknown else 'approximate'}"
-    if caveat.kind is CaveatKind.CLIENT:
+    if caveat.kind in {CaveatKind.CLIENT, CaveatKind.SEVERAL_CLIENTS}:
         found["client"] = answer.given.client.short
+    if caveat.kind is CaveatKind.SEVERAL_CLIENTS:
+        found["names"] = listed([CLIENTS[name].short for name in caveat.names])
     if caveat.kind is CaveatKind.RUNNING:
         found["running"] = _running_words(answer)
     return found

@@ -9,7 +9,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind, Weight
 from evaluation.answering.options import WhyNot
 from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
-from evaluation.assuming.clients import JAVA
+from evaluation.assuming.clients import JAVA, several_clients
 from evaluation.assuming.running import Origin
 from evaluation.diagnosis.findings import TopicLeft
 from evaluation.measuring.facts import Source
@@ -52,6 +52,12 @@ def _on_the_text(answer: Answer) -> Iterator[Caveat]:
             weight=Weight.FIGURES,
             names=(assumed.client,),
             reason=assumed.client_why,
+        )
+    if answer.outcomes and (several := several_clients(group)):
+        yield Caveat(
+            kind=CaveatKind.SEVERAL_CLIENTS,
+            weight=Weight.PROPOSAL,
+            names=tuple(each.name for each in several),
         )
     if assumed.members_unknown and answer.outcomes:
         yield Caveat(kind=CaveatKind.UNKNOWN_MEMBERS, weight=Weight.PROPOSAL)

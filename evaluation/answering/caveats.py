@@ -24,6 +24,8 @@ class CaveatKind(Enum):
     MISFIT = "owners-of-another-assignment"
     """The strategy that runs would have given other owners: the source does not show all."""
     CLIENT = "client-assumed"
+    SEVERAL_CLIENTS = "several-clients"
+    """Ids give away different clients in one group: whichever leads assigns."""
     UNKNOWN_LAG = "lag-unknown"
     UNKNOWN_OWNERS = "owners-unknown"
     UNKNOWN_MEMBERS = "members-unknown"
@@ -62,6 +64,10 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
         "subscriptions that this text does not show decide."
     ),
     CaveatKind.CLIENT: "Assumes {client} clients: {reason}.",
+    CaveatKind.SEVERAL_CLIENTS: (
+        "{names} share the group: whichever of them leads assigns in its own way, and only "
+        "strategies that all of them have can run. {client} is assumed to lead."
+    ),
     CaveatKind.UNKNOWN_LAG: "Lag is unknown for {partitions} of {of_partitions} partitions.",
     CaveatKind.UNKNOWN_OWNERS: "The owners of {counted} are not in this text.",
     CaveatKind.UNKNOWN_MEMBERS: "Assumes that there are no other consumers.",

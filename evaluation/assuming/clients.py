@@ -238,12 +238,26 @@ def recognised(group: Group, strategy: str | None = None) -> Recognised | None:
     named = strategies().get(strategy or "")
     if named is not None and (client := client_of(named)) is not None and client is not JAVA:
         return Recognised(client, f"its strategy is {named.name}")
-    ids = group.layout.client_ids
-    found = {_client_called(ids.get(member, member)) for member in group.members}
+    found = _called_in(group)
     if len(found) != 1 or (of_all := found.pop()) is None:
         return None
     beginning, name = of_all
     return Recognised(CLIENTS[name], f"its ids have {beginning} in them")
+
+
+def several_clients(group: Group) -> tuple[Client, ...]:
+    """Return the clients that ids give away, in the order of ``CLIENTS``; () of fewer than two.
+
+    They agree on a strategy by its name, and each leader assigns in its own way.
+    """
+    names = {each[1] for each in _called_in(group) if each is not None}
+    found = tuple(client for client in CLIENTS.values() if client.name in names)
+    return found if len(found) > 1 else ()
+
+
+def _called_in(group: Group) -> set[tuple[str, str] | None]:
+    ids = group.layout.client_ids
+    return {_client_called(ids.get(member, member)) for member in group.members}
 
 
 def _client_called(name: str) -> tuple[str, str] | None:

@@ -16,22 +16,23 @@ from assignors.streams.application import StreamsApplication
 from evaluation.assuming.running import is_broker_side
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, UNSEEN, Rebalancing
-from evaluation.wording import plural
+from evaluation.wording import listed, plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
 from sources.cells import is_cut_out
+from sources.errors import SourceError
 from sources.owner_changes import notes_on_changes
 from sources.pastes import consumer_groups
 from sources.pastes.kind_groups import application_of, share_group_of
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
-from sources.pastes.notes import lacking_in, notes_on_rows, tool_of
+from sources.pastes.notes import lacking_in, notes_on_rows, notes_on_timeouts, tool_of
 from sources.pastes.owners import (
     members_in,
     take_out_cut_names,
     unnamed_count,
     without_members_before,
 )
-from sources.pastes.ownership import Ownership
+from sources.pastes.ownership import Ownership, once_each
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
 from sources.pastes.refusals import notes_on_nameless
@@ -42,6 +43,10 @@ from sources.pastes.topology import topology_in, topology_lines
 from sources.reading import REPORTED, Reading, notes_on_lookalikes, topics_of_rows
 
 _MOST_NAMES: Final = 5
+_SAID_OF_GONE: Final = (
+    "{} is Dead: the cluster has no consumer group of this name, or has just removed it (tools "
+    "before 4.0 show share groups and streams groups alike); kafka-groups --list names all"
+)
 
 
 def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
@@ -54,6 +59,8 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
         return (_topics_reading(page, parsed),) if parsed.topics else ()
     take_out_cut_names(parsed)
     groups = _by_group(page, parsed)
+    gone = _gone(groups)
+    groups = {key: records for key, records in groups.items() if key not in gone}
     budget = Budget(page.limits)
     budget.take("groups", len(groups))
     listed = _listed_topics(parsed, groups)
@@ -63,6 +70,8 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
         *page.notes_on_documents(parsed.used),
         *dict.fromkeys(parsed.notes),
         *nameless,
+        *notes_on_timeouts(page),
+        *map(_SAID_OF_GONE.format, gone.values()),
     )
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
     stamps = stamps_in(page, parsed.used)
@@ -97,6 +106,22 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
             )
         )
     return tuple(readings_)
+
+
+def _gone(groups: Mapping[GroupKey, GroupRecords]) -> dict[GroupKey, str]:
+    """Return the groups that are Dead, which no cluster keeps, by name.
+
+    Raises SourceError if there is no other.
+    """
+    gone = {
+        key: key.name or "the group"
+        for key, records in groups.items()
+        if records.states and {row.state for row in records.states} == {"Dead"}
+        if not any(snapshot.rows or snapshot.members for snapshot in records.all)
+    }
+    if gone and len(gone) == len(groups):
+        raise SourceError(_SAID_OF_GONE.format(listed([*gone.values()], most=_MOST_NAMES)))
+    return gone
 
 
 def _shared(reading: Reading, records: GroupRecords, parsed: Parsed) -> ShareGroup | None:
@@ -234,7 +259,7 @@ def _reading(
     budget.take_partitions(sizes)
     budget.limits.check("members", unnamed_count(records))
     settled = with_targets(records)
-    latest = list({(row.topic, row.partition): row for row in settled.rows}.values())
+    latest = once_each(settled.rows)
     owners = Ownership.of(settled, latest)
     members = members_in(settled, latest, owners.read(sizes))
     group = budget.group_of(_topics(latest, sizes, owners), members, id=name)
@@ -260,7 +285,7 @@ def _reading(
             *_on_snapshots(records, history),
             *notes_on_changes(group, history, kind),
             *notes_on_rows(records, sizes, listed),
-            *notes_on_assumed(assumed),
+            *(notes_on_assumed(assumed) if kind.runs_consumer_strategies else ()),
             *notes_on_lookalikes(group),
         ),
         lacking=lacking_in(name, records, kind) if not sizes else "",

@@ -1,17 +1,21 @@
 """Notes on contradictions, gaps and past owners in one group's rows."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby, pairwise
+from typing import Final
 
 from assignors.kinds import GroupKind
 from evaluation.wording import plural
 from sources.pastes.owners import names_in, placeholder_names, unnamed_count
+from sources.pastes.page import Page
 from sources.pastes.parsed import GroupRecords, Row, at_lines, contradicts_offsets
 
 _TOOLS = {
     GroupKind.SHARE: "kafka-share-groups",
     GroupKind.STREAMS_BROKER: "kafka-streams-groups",
 }
+_TIMEOUT: Final = re.compile(r"\berrors\.TimeoutException\b")
 _MOST_TOPICS = 3
 _MOST_RANGES = 6
 _MOST_OWNERS = 3
@@ -32,6 +36,17 @@ def notes_on_rows(
         *_on_gaps(records, {name: size for name, size in sizes.items() if name not in listed}),
         *_on_last_owners(records.last_owners),
     ]
+
+
+def notes_on_timeouts(page: Page) -> Iterator[str]:
+    """Yield that the tool waited in vain, so that the text may lack what it had yet to print."""
+    lines = [number for number, line in enumerate(page.lines) if _TIMEOUT.search(line)]
+    if lines:
+        yield (
+            f"{at_lines(lines)}: the tool reached no broker, or not the group's coordinator, in "
+            "time (TimeoutException), so that rows may be missing; run it again with a longer "
+            "--timeout, and see whether all brokers are up."
+        )
 
 
 def tool_of(kind: GroupKind) -> str:
@@ -58,13 +73,21 @@ def lacking_in(name: str, records: GroupRecords, kind: GroupKind) -> str:
 
 
 def _on_repeats(rows: Iterable[Row]) -> Iterator[str]:
-    seen: set[tuple[str, int]] = set()
-    repeats = []
+    owner: dict[tuple[str, int], str] = {}
+    repeats, contradicting = list[int](), list[int]()
     for row in rows:
-        partition = (row.topic, row.partition)
-        if partition in seen:
+        before = owner.get((row.topic, row.partition))
+        if before and row.member and row.member != before:
+            contradicting.append(row.line)
+        elif before is not None:
             repeats.append(row.line)
-        seen.add(partition)
+        owner[(row.topic, row.partition)] = row.member or before or ""
+    if contradicting:
+        verb = "names" if len(contradicting) == 1 else "name"
+        yield (
+            f"{at_lines(contradicting)} {verb} another owner of a partition than a row above: its "
+            "owner is unknown. Describe the group again."
+        )
     if repeats:
         verb = "repeats" if len(repeats) == 1 else "repeat"
         yield f"{at_lines(repeats)} {verb} a partition from above; the later row counts."

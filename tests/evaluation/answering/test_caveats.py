@@ -14,12 +14,13 @@ from evaluation.assuming.clients import CLIENTS, JAVA
 from evaluation.comparing.outlook import MOST_DRAWS
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
-from tests.answers import FirstDraws
+from tests.answers import FirstDraws, NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
 from tests.stories import story_of_sample
 
 pytestmark = pytest.mark.slow
+_HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 
 
 def caveat(answer: Answer, kind: CaveatKind) -> Caveat | None:
@@ -118,3 +119,16 @@ def test_owners_that_what_runs_would_not_give_are_told(named: str) -> None:
         assert found is not None
         assert (found.names, found.figures) == (("range",), {"partitions": 1.0})
         assert words_of(answer).caveats[0].startswith("Range would give 1 partition")
+
+
+def test_clients_of_different_libraries_in_one_group_are_told() -> None:
+    def answer_on(*ids: str) -> Answer:
+        rows = "".join(f"pay t {p} 0 9 9 {each} /h {each}\n" for p, each in enumerate(ids))
+        return answer_of(given_of(the_group(f"{_HEAD}{rows}")), NextRebalance())
+
+    mixed = caveat(answer_on("rdkafka-a", "consumer-pay-1"), CaveatKind.SEVERAL_CLIENTS)
+
+    assert mixed is not None
+    assert mixed.names == ("java", "librdkafka")
+    alike = answer_on("rdkafka-a", "rdkafka-b")
+    assert caveat(alike, CaveatKind.SEVERAL_CLIENTS) is None

@@ -157,13 +157,13 @@ def test_the_same_partition_twice_counts_as_the_later_row_says_with_a_note() -> 
     text = (
         "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
         "t 0 2 9 7 a-1 /10.0.0.1 a\n"
-        "t 0 4 9 5 b-1 /10.0.0.2 b\n"
+        "t 0 4 9 5 a-1 /10.0.0.1 a\n"
     )
 
     reading = the_group(text)
 
     assert lags(reading) == {"t": [5]}
-    assert owned(reading) == {"a-1": [], "b-1": ["t-0"]}
+    assert owned(reading) == {"a-1": ["t-0"]}
     (note,) = reading.notes
     assert lacks(note, "Line 3 repeats", "later row counts") == []
 

@@ -527,3 +527,43 @@ def test_words_that_columns_in_another_order_cannot_hold_are_not_read_as_other_c
 
     assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0": ["orders-0"]})
     assert [number for number, _ in reading.ignored] == [3]
+
+
+def test_a_partition_of_which_two_rows_name_different_owners_has_an_unknown_one() -> None:
+    text = (
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "pay orders 0 1000 1500 500 c0-id /10.0.0.1 c0\n"
+        "pay orders 0 1000 1500 500 c1-id /10.0.0.2 c1\n"
+        "pay orders 1 1000 1500 500 c1-id /10.0.0.2 c1\n"
+    )
+
+    reading = the_group(text)
+
+    assert reading.group.members == ("c0-id", "c1-id")
+    assert reading.group.is_owner_unknown.tolist() == [True, False]
+    (note,) = reading.notes
+    assert lacks(note, "Line 3", "unknown") == []
+    same = the_group(text.replace("c1-id /10.0.0.2 c1\npay orders 1", "c0-id /h c0\npay orders 1"))
+    assert not same.group.is_owner_unknown.any()
+
+
+def test_a_timeout_of_the_tool_is_noted() -> None:
+    error = (
+        "Error: Executing consumer group command failed due to "
+        "org.apache.kafka.common.errors.TimeoutException: Call(callName=describe) timed out"
+    )
+
+    reading = the_group(f"{TABLE}\n{error}\n")
+
+    assert any(not lacks(note, "coordinator", "TimeoutException") for note in reading.notes)
+    assert not any("TimeoutException" in note for note in the_group(TABLE).notes)
+
+
+def test_a_group_that_is_dead_is_refused_as_one_that_does_not_exist() -> None:
+    head = "GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\n"
+
+    with pytest.raises(SourceError, match="pay is Dead"):
+        read_text(f"{head}pay b1:9092 (1) - Dead 0\n")
+    (left,) = read_text(f"{head}pay b1:9092 (1) - Dead 0\nbuy b1:9092 (1) range Stable 2\n")
+    assert left.name == "buy"
+    assert any("pay is Dead" in note for note in left.notes)
