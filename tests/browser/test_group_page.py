@@ -255,7 +255,7 @@ def test_what_is_copied_for_a_channel_opens_the_same_verdict_elsewhere_and_hosts
     finding, *rest, link = page.evaluate(clipboard).splitlines()
 
     assert finding == "3 of 8 consumers have stopped reading."
-    assert len(rest) == 2
+    assert len(rest) == 3  # evidence, action, times
     colleague = chromium.new_context()
     elsewhere = colleague.new_page()
     elsewhere.goto(link)

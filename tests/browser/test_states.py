@@ -33,7 +33,7 @@ OUTSIDE = """() => {
             if (each.shadowRoot) walk(each.shadowRoot);
             const isText = [...each.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
             const box = each.getBoundingClientRect();
-            if (isText && box.width && !each.closest(within) && box.right > innerWidth + 1)
+            if (isText && each.checkVisibility() && !each.closest(within) && box.right > innerWidth + 1)
                 found.push(each.textContent);
         }
     };
