@@ -33,8 +33,8 @@ OUTSIDE = """() => {
             if (each.shadowRoot) walk(each.shadowRoot);
             const isText = [...each.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
             const box = each.getBoundingClientRect();
-            if (isText && each.checkVisibility() && !each.closest(within) && box.right > innerWidth + 1)
-                found.push(each.textContent);
+            const isBeyond = box.right > innerWidth + 1 && each.checkVisibility();
+            if (isText && isBeyond && !each.closest(within)) found.push(each.textContent);
         }
     };
     walk(document.querySelector("[data-testid=stMain]"));
