@@ -224,7 +224,7 @@ def _given(asked: _Asked) -> Given:
 def stated() -> Statements:
     """Return what the visitor states of the group on screen."""
     hours = told.RETENTION.usable()
-    judge_by = told.JUDGE.picked()
+    judge_by, runs = told.JUDGE.picked(), told.RUNS.text()
     return Statements(
         arriving=told.TOTAL.usable(),
         is_spread_by_lag=told.RATES.chosen(told.SPREADS) == told.SPREADS[1],
@@ -232,7 +232,7 @@ def stated() -> Statements:
         partition_cap=told.CAP.usable(),
         interval_s=told.INTERVAL.usable(),
         retention_s=hours * _HOUR_S if hours else None,
-        runs=next((s for s in client().strategies if s.name == told.RUNS.text()), None),
+        runs=next((s for s in client().strategies if s.name == runs), None) if runs else None,
         is_noticed=told.is_noticed(),
         judge_by=next((by for by in JudgeBy if by.value == judge_by), None),
         horizon_min=told.HORIZON.usable(),

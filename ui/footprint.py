@@ -17,6 +17,7 @@ _SAMPLED: Final = 50
 _OBJECT: Final = 64
 _OF_THE_PROGRAM: Final = (type, Enum, FunctionType)
 """What no result owns, so that what it refers to is not weighed either."""
+_NUMBERS: Final = frozenset({bool, int, float})
 _Key: TypeAlias = tuple[Hashable, ...]
 
 
@@ -31,6 +32,8 @@ def footprint(value: object) -> int:
 
 
 def _weigh(value: object, seen: set[int]) -> int:
+    if type(value) in _NUMBERS:
+        return _OBJECT
     if value is None or isinstance(value, _OF_THE_PROGRAM) or id(value) in seen:
         return 0
     seen.add(id(value))

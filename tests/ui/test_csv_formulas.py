@@ -6,7 +6,7 @@ import io
 import pandas as pd
 import pytest
 
-from ui.downloads import encoded
+from ui.downloads import csv_of, encoded
 
 SIGNS = "=+@-\u2212\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u207c\u208c"
 SEPARATORS = ',;|:\t\r\n\x00\x0b\x1f\x85\xa0\u2028\u3000 "\u060c\u3001\uff0c\uff1b\uff5c'
@@ -62,3 +62,15 @@ def test_plain_numbers_and_ordinary_names_stay_as_they_are() -> None:
         '"+1.5"',
         '"-1e-5"',
     ]
+
+
+@pytest.mark.parametrize("text", ["app-1", "=1+1", "x; @y", 'a"b', "-5", "two\nlines"])
+def test_a_small_table_is_written_as_a_frame_is(text: str) -> None:
+    columns: dict[str, list[object]] = {
+        text: [text, "b"],
+        "lag": [5, None],
+        "rate": [0.25, 1e6],
+    }
+    frame = pd.DataFrame(columns).astype({"lag": "Int64"})
+
+    assert csv_of(columns) == encoded(lambda: frame, "CSV").decode()

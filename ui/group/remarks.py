@@ -40,6 +40,8 @@ def _remarks(current: Scenario) -> Iterator[str]:
 
 def _spare_racks(topics: pd.DataFrame) -> Iterator[str]:
     """Name the topic that lists racks for more partitions than it has, as after shrinking."""
+    if not any(topics["racks"].tolist()):
+        return
     listed = topics["racks"].str.count(";") + 1
     spare = topics[(listed > topics["partitions"].astype(int).clip(1)) & (topics["racks"] != "")]
     for topic, partitions in zip(spare["topic"][:1], spare["partitions"][:1], strict=True):
