@@ -39,9 +39,7 @@ NOBODY: Final = NobodyReads(
 STOPPED: Final = Stopped(
     members=(1,), partitions=(0, 1), lag=80, arriving=9, arrived=540, since_s=120, is_older=False
 )
-FULL: Final = Full(
-    members=(0, 1), partitions=(0, 1), lag=80, arriving=100, reading=60, needed=4, too_heavy=()
-)
+FULL: Final = Full(members=(0, 1), partitions=(0, 1), lag=80, arriving=100, reading=60, needed=4)
 TOO_HOT: Final = TooHot(
     members=(0,), partitions=(1,), lag=40, arriving=900, reading=3, alone=600, usual=10
 )
@@ -70,7 +68,7 @@ EVERY: Final[tuple[Finding, ...]] = (
     FULL,
     MoreArrives(
         members=(0, 1), partitions=(0,), lag=40, arriving=9, reading=3, before=4, since_s=60,
-        needed=None, too_heavy=(0,),
+        needed=None,
     ),
     Slower(
         members=(0, 1), partitions=(0,), lag=40, arriving=9, reading=3, before=9, since_s=60

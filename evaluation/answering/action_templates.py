@@ -35,12 +35,12 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
             "faster"
         ),
         (
-            "Run at least {consumers_then} (today {members_count}) to stop the growth, or make "
+            "Run at least {least_then} (today {members_count}) to stop the growth, or make "
             "them faster"
         ),
         (
             "Give the topics more partitions and the group more consumers, or make them faster"
-            "{?one_each}"
+            "{?needs_partitions}"
         ),
         "Add consumers or make them faster",
     ),

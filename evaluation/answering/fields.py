@@ -1,7 +1,7 @@
 """The figures of an answer by name, as sentences write them; unknown ones are absent."""
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.group_fields import group_in, has_one_each, known_in, sink_in
+from evaluation.answering.group_fields import group_in, known_in, needs_partitions, sink_in
 from evaluation.answering.option_fields import loads_in, proposal_in
 from evaluation.answering.verdict_fields import figures_in, oldest_said, whom
 
@@ -18,5 +18,5 @@ def fields_of(answer: Answer) -> dict[str, str]:
         **loads_in(answer),
         **proposal_in(answer),
         **sink_in(answer),
-        **({"one_each": ""} if has_one_each(answer.group) else {}),
+        **({"needs_partitions": ""} if needs_partitions(answer) else {}),
     }

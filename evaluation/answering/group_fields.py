@@ -13,6 +13,7 @@ from evaluation.answering.given import ReadAgain
 from evaluation.answering.naming import NAMED
 from evaluation.answering.options import Takes
 from evaluation.diagnosis.findings import OffByOne, TopicLeft
+from evaluation.diagnosis.overload import too_heavy
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
@@ -157,6 +158,8 @@ def sink_in(answer: Answer) -> dict[str, str]:
     return found
 
 
-def has_one_each(group: Group) -> bool:
-    """Return whether no further consumer would get a partition."""
-    return group.member_count >= int(np.count_nonzero(group.is_wanted))
+def needs_partitions(answer: Answer) -> bool:
+    """Return whether further consumers would get no partition, or one that is too heavy."""
+    group, facts = answer.group, answer.known.facts
+    has_one_each = group.member_count >= int(np.count_nonzero(group.is_wanted))
+    return has_one_each or bool(too_heavy(group, facts).size)

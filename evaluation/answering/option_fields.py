@@ -130,6 +130,7 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
         found["by_jar" if option.takes is Takes.JAR else "not_by_jar"] = ""
     if option.consumers is not None:
         found["consumers_then"] = plural(option.consumers, "consumer")
+        found["least_then"] = plural(option.least or option.consumers, "consumer")
         found["consumer_change"] = f"{abs(option.consumers - answer.group.member_count):,}"
     keep = answer.keep
     is_endless = keep is not None and keep.ends_s is not None and np.isinf(keep.ends_s)

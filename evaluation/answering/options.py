@@ -180,6 +180,8 @@ class Option:
     """Until those that it concerns, its members or partitions, have caught up; None if unknown."""
     consumers: int | None = None
     """How many, for adding and removing."""
+    least: int | None = None
+    """How many stop the growth, where ``consumers`` clear what waits, too."""
     members: tuple[int, ...] = ()
     """Whom it concerns."""
     partitions: tuple[int, ...] = ()

@@ -11,7 +11,8 @@ from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
-from evaluation.diagnosis.overload import needed_consumers
+from evaluation.diagnosis.overload import have_hot_keys, needed_consumers, too_heavy
+from evaluation.diagnosis.sums import numbers
 from evaluation.measuring.lag_in_time import seconds_to_catch_up
 from evaluation.verdict_kinds import VerdictKind
 
@@ -31,11 +32,14 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
     if action is Action.ADD_CONSUMERS and not has_strategies(given.kind):
         return ()  # its kind says how more of it read
     group, consumers, partitions = given.group, None, verdict.partitions
+    least = None
     if action is Action.ADD_CONSUMERS:
-        needed, too_heavy = needed_consumers(group, known.facts)
-        consumers = needed if needed is not None and needed > group.member_count else None
-        if too_heavy:  # no number of consumers is enough
-            action, partitions = Action.SPLIT_KEYS, too_heavy
+        heavy = too_heavy(group, known.facts)
+        if heavy.size and have_hot_keys(group, known.facts, heavy):
+            action, partitions = Action.SPLIT_KEYS, numbers(heavy)
+        elif not heavy.size:
+            least = _more_than_now(verdict, known)
+            consumers = least if least is None else _clearing(least, known)
     elif action is Action.REMOVE_CONSUMERS:
         surplus = verdict.figure("surplus_consumers")
         idle = len(verdict.members) if surplus is None else int(surplus)
@@ -48,6 +52,7 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
         restarts=cost,
         pauses=cost,
         consumers=consumers,
+        least=least,
         members=verdict.members,
         partitions=partitions,
         ends_s=_ends_s(action, verdict, known, consumers),
@@ -55,6 +60,20 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
     )
     more = _twice_as_many(verdict, known) if action is Action.WAIT else None
     return (remedy,) if more is None else (remedy, more)
+
+
+def _more_than_now(verdict: Verdict, known: Knowledge) -> int | None:
+    """Return how many consumers stop the growth; None if unknown, or no more than there are."""
+    figure = verdict.figure("needed_consumers")
+    needed = needed_consumers(known.group, known.facts) if figure is None else int(figure)
+    return needed if needed is not None and needed > known.group.member_count else None
+
+
+def _clearing(least: int, known: Knowledge) -> int:
+    """Return the fewest consumers from these on that also clear the backlog; these if none do."""
+    most = int(np.count_nonzero(known.group.is_wanted))
+    counts = range(least, most + 1)
+    return next((each for each in counts if np.isfinite(_at_best_s(each, known))), least)
 
 
 def _ends_s(

@@ -214,7 +214,7 @@ def _full(
         numbers(left),
         _before(group, history, flow),
     )
-    needed, too_heavy = needed_consumers(group, facts)
+    needed = needed_consumers(group, facts)
     if before is not None and before.reading_now < (1 - CHANGED) * before.reading:
         return Slower(
             members=members,
@@ -235,7 +235,6 @@ def _full(
             before=before.arriving,
             since_s=before.since_s,
             needed=needed,
-            too_heavy=too_heavy,
         )
     return Full(
         members=members,
@@ -244,21 +243,39 @@ def _full(
         arriving=flow.arriving,
         reading=flow.reading,
         needed=needed,
-        too_heavy=too_heavy,
     )
 
 
-def needed_consumers(group: Group, facts: Facts) -> tuple[int | None, tuple[int, ...]]:
-    """Return how many consumers keep pace, and the partitions because of which none do.
+def needed_consumers(group: Group, facts: Facts) -> int | None:
+    """Return how many consumers keep pace; None if none do.
 
-    Neither where the speed of a consumer is a guess or a lower bound.
+    None, too, where the speed of a consumer is a guess or a lower bound.
     """
     speed = facts.speed
     if not speed.is_known:
-        return None, ()
-    wanted = np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
-    heavy = np.flatnonzero(wanted > facts.partition_speed * (1 + TOLERANCE))
-    return consumers_to_keep_pace(wanted, speed.records_s, facts.partition_cap), numbers(heavy)
+        return None
+    return consumers_to_keep_pace(_wanted(group, facts), speed.records_s, facts.partition_cap)
+
+
+def too_heavy(group: Group, facts: Facts) -> LongArray:
+    """Return the partitions because of which no number of consumers keeps pace, as far as known."""
+    if not facts.speed.is_known:
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(_wanted(group, facts) > facts.partition_speed * (1 + TOLERANCE))
+
+
+def have_hot_keys(group: Group, facts: Facts, some: LongArray) -> bool:
+    """Return whether these partitions are some of many, and get clearly more than the others.
+
+    If all get as much, no key is to blame: there are too few partitions.
+    """
+    is_some = bool(2 * some.size <= np.count_nonzero(_wanted(group, facts)))
+    return is_some and _gets_more(facts, some)
+
+
+def _wanted(group: Group, facts: Facts) -> FloatArray:
+    """Return what arrives in each partition that somebody subscribes to, else 0; (P,)."""
+    return np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
 
 
 class _Before(NamedTuple):

@@ -49,8 +49,6 @@ class Full(Cause):
     reading: float = field(metadata=figure("reading_per_s"))
     needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
     """Consumers that read whole partitions and keep pace; None if unknown, or if none do."""
-    too_heavy: tuple[int, ...]
-    """Partitions that alone get more than a consumer reads: no number of consumers is enough."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +62,6 @@ class MoreArrives(Cause):
     before: float = field(metadata=figure("before_per_s"))
     """What arrived before."""
     needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
-    too_heavy: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -80,5 +80,5 @@ class NeverCommits(Cause):
     has_backlog: ClassVar = False
     look_at: ClassVar = (Look.AUTO_COMMIT, Look.KEPT_ELSEWHERE, Look.LOG)
     lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
-    """Unknown: nothing tells what has been read."""
+    """Unknown, as is how much has been read."""
     arriving: float = field(metadata=figure("arriving_per_s"))

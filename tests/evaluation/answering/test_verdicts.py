@@ -323,7 +323,7 @@ def test_a_group_of_as_many_consumers_as_partitions_is_told_that_more_need_parti
     )
 
     assert (one.verdict.kind, two.verdict.kind) == (VerdictKind.NEVER_CATCHES_UP,) * 2
-    assert ["one_each" in fields_of(each) for each in (one, two)] == [True, False]
+    assert ["needs_partitions" in fields_of(each) for each in (one, two)] == [True, False]
     assert words_of(one).action != words_of(two).action
 
 

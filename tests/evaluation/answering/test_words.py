@@ -62,7 +62,8 @@ def test_the_three_stopped_are_said_as_an_engineer_says_it() -> None:
 def test_keys_to_be_split_are_those_of_named_partitions_where_the_headline_names_consumers() -> (
     None
 ):
-    flows = [texts.Flow(1, 5_000, 4_500, 200.0, 100.0), texts.Flow(2, 9_000, 8_400, 180.0, 100.0)]
+    flows = [texts.Flow(1, 5_000, 4_500, 200.0, 100.0)]
+    flows += [texts.Flow(k // 2 + 2, 9_000, 8_400, 60.0, 50.0) for k in range(4)]
     answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
     proposal = answer.proposal
     assert answer.verdict.kind is VerdictKind.FULL
@@ -72,8 +73,8 @@ def test_keys_to_be_split_are_those_of_named_partitions_where_the_headline_names
     words = words_of(answer)
 
     named = [answer.group.partition_name(each) for each in proposal.partitions]
-    assert len(named) == len(flows)
-    assert all(each in words.action for each in named)
+    assert len(named) == 1
+    assert named[0] in words.action
 
 
 def test_evidence_does_not_repeat_the_headline() -> None:

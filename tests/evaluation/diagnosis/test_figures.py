@@ -39,9 +39,7 @@ def test_known_figures_have_the_names_of_verdicts_and_unknown_ones_are_absent() 
 
 
 def test_a_number_of_consumers_rests_on_what_one_of_them_reads() -> None:
-    unknown = Full(
-        members=(0,), partitions=(0,), lag=8, arriving=9, reading=6, needed=None, too_heavy=()
-    )
+    unknown = Full(members=(0,), partitions=(0,), lag=8, arriving=9, reading=6, needed=None)
 
     assert rests_on_speed(FULL)
     assert not rests_on_speed(unknown)
