@@ -18,7 +18,7 @@ _KEPT: Final = 4
 _PREFIX: Final = "consumer-"
 """What Kafka's clients put before the group where no client id is set."""
 _HOST: Final = re.compile(r"_/[0-9A-Fa-f.:%]+$")
-"""What tools before 0.11 put behind the client id for want of a member id."""
+"""What tools before 0.11 put behind the client id because there is no member id."""
 
 
 def labels_of(group: Group) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding
-from evaluation.measuring.facts import ONE_POLL, Source
+from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL, Source
 from evaluation.measuring.movement import moved
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.severity import Severity
@@ -92,7 +92,16 @@ def _urgent(seen: Seen) -> Iterator[Verdict]:
 
 def _with_loads(verdict: Verdict, seen: Seen) -> Verdict:
     figures = {**_loads(seen), **verdict.figures}
+    if not verdict.partitions and (oldest := _oldest_s(seen)) is not None:
+        figures.setdefault("oldest_s", oldest)
     return replace(verdict, figures=figures, owns_nothing=_idle(seen))
+
+
+def _oldest_s(seen: Seen) -> float | None:
+    """Return how long the oldest record waits in what counts of the group; None if unknown."""
+    waits = seen.known.facts.is_counted & (seen.given.group.counted_lags > OFF_BY_ONE)
+    oldest = float(np.fmax.reduce(seen.known.times.age_s[waits], initial=np.nan))
+    return None if np.isnan(oldest) else oldest
 
 
 def _of_the_group(seen: Seen) -> Iterator[Verdict]:

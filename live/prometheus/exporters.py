@@ -14,6 +14,8 @@ class Meaning(Enum):
     """The meaning of a metric."""
 
     LAG = auto()
+    AGE = auto()
+    """Seconds since the next record to be read was written."""
     COMMITTED = auto()
     BEGIN = auto()
     END = auto()
@@ -75,6 +77,7 @@ EXPORTERS: Final = (
                 "kafka_consumergroup_group_lag",
                 "kafka_consumergroup_group_topic_sum_lag",
             ),
+            Meaning.AGE: ("kafka_consumergroup_group_lag_seconds",),
             Meaning.COMMITTED: ("kafka_consumergroup_group_offset",),
             Meaning.END: ("kafka_partition_latest_offset",),
             Meaning.BEGIN: ("kafka_partition_earliest_offset",),

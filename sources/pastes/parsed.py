@@ -54,6 +54,8 @@ class Row(NamedTuple):
     owners are not given."""
     is_lag_later: bool = False
     """Whether the lag is of a later moment than the offsets, so that they need not agree."""
+    age_s: float = math.nan
+    """Seconds since the next record to be read was written, as the source tells it."""
 
 
 class MemberRow(NamedTuple):

@@ -33,7 +33,7 @@ _TOPIC: Final = ("topic", "topic_name")
 _CLUSTER: Final = ("cluster", "cluster_name", "kafka_cluster", "cluster_id", "kafka_cluster_id")
 _PARTITION: Final = ("partition", "partition_id")
 _COUNTS: Final = (Meaning.MEMBERS, Meaning.EMPTY_MEMBERS, Meaning.INFO)
-_OF_GROUPS: Final = (Meaning.LAG, Meaning.COMMITTED, *_COUNTS)
+_OF_GROUPS: Final = (Meaning.LAG, Meaning.AGE, Meaning.COMMITTED, *_COUNTS)
 """Measured per group; the others are per partition, independent of groups."""
 
 
@@ -132,7 +132,9 @@ def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
     ]
     used = sorted([*single, *sums, *only_committed], key=lambda item: item.sample.line)
     offsets = {(item.figure, item.subject): offset(item.sample.value) for item in measurements}
-    parsed = Parsed(format_, [_row(item, offsets) for item in used], states=_counts(measurements))
+    ages = {i.subject: _seconds(i.sample.value) for i in measurements if i.figure == Meaning.AGE}
+    rows = [_row(item, offsets)._replace(age_s=ages.get(item.subject, math.nan)) for item in used]
+    parsed = Parsed(format_, rows, states=_counts(measurements))
     parsed.used = {item.sample.line for item in used}
     shown = {"", *(row.topic for row in parsed.rows)}
     parsed.used |= {
@@ -163,6 +165,15 @@ def _measurement(sample: Sample) -> _Measurement | None:
     return _Measurement(figure, _Subject(group, topic, number_, _label(sample, _CLUSTER)), sample)
 
 
+def _seconds(value: object) -> float:
+    """Return a time lag; NaN where the exporter knows none."""
+    try:
+        seconds = float(str(value))
+    except ValueError:
+        return math.nan
+    return seconds if 0 <= seconds < math.inf else math.nan
+
+
 def _label(sample: Sample, names: Sequence[str]) -> str:
     labels = sample.labels
     return next((labels[name].strip() for name in names if labels.get(name)), "")
@@ -176,11 +187,15 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Meaning, _Subject], int | No
         Field.COMMITTED: offsets.get((Meaning.COMMITTED, subject)),
         Field.END: offsets.get((Meaning.END, anyone)),
     }
+    lag = number(item.sample.value) if item.figure == Meaning.LAG else None
+    end, is_whole = figures[Field.END], subject.partition is not None
+    if figures[Field.COMMITTED] is None and end is not None and is_whole and 0 < (lag or 0) <= end:
+        figures[Field.COMMITTED] = end - (lag or 0)  # as exporters compute it
     stated: dict[Field, Any] = {
         field: value for field, value in figures.items() if value is not None
     }
     if item.figure == Meaning.LAG:
-        stated[Field.LAG] = number(item.sample.value)
+        stated[Field.LAG] = lag
     stated[Field.MEMBER] = cells.member(labels.get("consumer_id", "")) or _client(item.sample)
     stated |= {Field.HOST: labels.get("member_host"), Field.CLIENT: labels.get("client_id")}
     key = GroupKey(subject.group, subject.cluster)

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED
+from assignors.model import UNKNOWN, UNOWNED, FloatArray
 from evaluation.measuring.offset_history import (
     Held,
     Moment,
@@ -111,7 +111,7 @@ def _snapshot(records: Iterable[_Record]) -> Snapshot:
 def history_of(
     snapshots: Sequence[Snapshot], sizes: Mapping[str, int], budget: Budget
 ) -> OffsetHistory | None:
-    """Return the snapshots as a history of topics of these sizes; None for a single one.
+    """Return the snapshots as a history of topics of these sizes; None for one without time lags.
 
     Of several at one time the last counts, and one that repeats another counts once.
     """
@@ -121,9 +121,11 @@ def history_of(
         for snapshot, next_s in zip(snapshots, following, strict=True)
         if not snapshot.at_s >= next_s  # NaN is not
     ]
-    if len(distinct) < _FEWEST:
-        return None
     partitions = sum(sizes.values())
+    if len(distinct) < _FEWEST:
+        only = _moment(snapshots[-1], sizes, is_cut=False)
+        at_s = 0.0 if np.isnan(only.at_s) else only.at_s
+        return None if only.age_s is None else OffsetHistory((only._replace(at_s=at_s),))
     kept = thinned(distinct, partitions)
     budget.take("offsets", len(kept) * partitions)
     moments = without_repeats(
@@ -241,9 +243,10 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int], is_cut: bool) -> Momen
         values = (row.begin, row.committed, row.end)
         begin, committed, end = (UNKNOWN if value is None else value for value in values)
         topics[row.topic][:, row.partition] = begin, end, committed
+    age_s = _ages(rows, sizes)
     owned = [(row.topic, row.partition, row.member) for row in rows if row.member]
     if not owned or is_cut:
-        return Moment(snapshot.at_s, topics)
+        return Moment(snapshot.at_s, topics, age_s)
     # A table of members belongs to the newest snapshot alone: it tells nothing of a change.
     listed = {each.member for each in snapshot.members if not each.format}
     members = tuple(sorted({member for *_, member in owned} | listed))
@@ -251,4 +254,13 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int], is_cut: bool) -> Momen
     owners = {name: np.full(size, UNOWNED, np.int32) for name, size in sizes.items()}
     for topic, partition, member in owned:
         owners[topic][partition] = number[member]
-    return Moment(snapshot.at_s, topics, None, ownership(owned), Held(members, owners))
+    return Moment(snapshot.at_s, topics, age_s, ownership(owned), Held(members, owners))
+
+
+def _ages(rows: Iterable[Row], sizes: Mapping[str, int]) -> dict[str, FloatArray] | None:
+    """Return the time lags that a snapshot tells; None if it tells none."""
+    told = [row for row in rows if not np.isnan(row.age_s)]
+    ages = {name: np.full(size, np.nan) for name, size in sizes.items()}
+    for row in told:
+        ages[row.topic][row.partition] = row.age_s
+    return ages if told else None

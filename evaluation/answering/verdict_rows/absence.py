@@ -110,6 +110,10 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
         ("owners unknown",),
         (
             (
+                (
+                    "{records_wait}, nearly all of them in {alone}; nothing is predicted for "
+                    "consumers that are not named."
+                ),
                 "{records_wait}; nothing is predicted for consumers that are not named.",
                 (
                     "No records wait on {lags_known} of {partitions}; the lag of the others is "

@@ -108,6 +108,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
                 ),
                 "{busiest_who} has {busiest_load}; an even share is {even_share}.{?times}",
             ),
+            ("The oldest record has waited for {oldest}.{?dated}",),
             ("{idle} {idle_own} no partition.",),
             ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
         ),

@@ -7,6 +7,8 @@ import math
 import pytest
 
 from assignors.naming import topic_records
+from evaluation.answering.given import known_of
+from sources.asking import given_of
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -300,3 +302,60 @@ def test_a_column_of_grafanas_is_a_series() -> None:
 
     assert (reading.group.id, lags(reading)) == ("loader", {"rows": [4, 0]})
     assert reading.ignored == ()
+
+
+def test_the_time_lags_of_an_exporter_are_read() -> None:
+    owner = 'member_host="/10.5.0.1",consumer_id="load-1-aa",client_id="load-1"'
+    of = f'{{group="loader",topic="rows",partition="%d",{owner}}}'
+    text = "".join(
+        f"kafka_consumergroup_group_lag{of % p} {lag}\n"
+        f"kafka_consumergroup_group_lag_seconds{of % p} {seconds}\n"
+        for p, (lag, seconds) in enumerate([(0, 0), (300, 21_600), (5, "NaN")])
+    )
+
+    reading = the_group(text)
+
+    assert reading.history is not None
+    (moment,) = reading.history.moments
+    assert moment.age_s is not None
+    assert moment.age_s["rows"].tolist()[:2] == [0, 21_600]
+    assert math.isnan(moment.age_s["rows"][2])
+    assert reading.ignored == ()
+    assert known_of(given_of(reading)).times.age_s[1] == 21_600
+    assert the_group(LAG_EXPORTER).history is None
+
+
+def test_what_was_deleted_unread_follows_from_water_marks_and_lag() -> None:
+    of = '{partition_id="%d",topic_name="rows"}'
+    text = "".join(
+        f'kminion_kafka_consumer_group_topic_partition_lag{{group_id="loader",{(of % p)[1:]} {lag}\n'
+        f"kminion_kafka_topic_partition_high_water_mark{of % p} {high}\n"
+        f"kminion_kafka_topic_partition_low_water_mark{of % p} {low}\n"
+        for p, (lag, high, low) in enumerate([(0, 1_000, 0), (50_000, 150_000, 120_000)])
+    )
+
+    reading = the_group(text)
+
+    assert known_of(given_of(reading)).facts.lost[1] == 20_000
+    assert lags(reading) == {"rows": [0, 30_000]}
+
+
+def test_a_lag_that_grows_is_named_where_no_offsets_tell_rates() -> None:
+    series = [
+        {
+            "metric": {
+                "__name__": "kafka_consumergroup_lag",
+                "consumergroup": "loader",
+                "topic": "rows",
+                "partition": str(p),
+            },
+            "values": [[1_795_773_600 + 60 * k, str(100 + k * by)] for k in range(4)],
+        }
+        for p, by in enumerate((6_000, 0))
+    ]
+    text = json.dumps({"status": "success", "data": {"resultType": "matrix", "result": series}})
+
+    (note,) = (note for note in the_group(text).notes if "grew" in note)
+
+    assert "rows-0 by 100/s" in note
+    assert "rows-1" not in note
