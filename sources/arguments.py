@@ -144,6 +144,28 @@ def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
 
 
 def _parser() -> argparse.ArgumentParser:
+    parser = _described()
+    _add_strategies(parser)
+    _add_outputs(parser)
+    _add_statements(parser)
+    _add_kinds(parser)
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="change how much one input may hold; may repeat. "
+        + ", ".join(f"{field.name}={field.default}" for field in fields(Limits)),
+    )
+    _add_cluster(parser)
+    parser.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="default: standard input"
+    )
+    return parser
+
+
+def _described() -> _Parser:
+    """Return a parser without options, which says what the command reads and knows."""
     width = max(map(len, strategies()))
     known = "\n".join(
         f"  {s.name:{width}}  {s.label}"
@@ -153,7 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     formats = "\n".join(f"  {each}" for each in FORMATS)
     name = program()
     started = f"python {name}" if name.endswith(".py") else name
-    parser = _Parser(
+    return _Parser(
         prog=name,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Say who would own which partitions of a consumer group, and how much lag, "
@@ -166,6 +188,10 @@ def _parser() -> argparse.ArgumentParser:
         f" \\\n    | {started} --strategy lag-based\n"
         f"  {started} --bootstrap-server HOST:9092 --group G --strategy lag-based",
     )
+
+
+def _add_strategies(parser: argparse.ArgumentParser) -> None:
+    """Add the options on which strategies run, and for whom."""
     parser.add_argument(
         "--strategy",
         action="extend",
@@ -187,6 +213,10 @@ def _parser() -> argparse.ArgumentParser:
         help="if the input has no subscriptions: all consumers read all topics "
         "(assumed unless the owners contradict it), or each only the topics it owns",
     )
+
+
+def _add_outputs(parser: argparse.ArgumentParser) -> None:
+    """Add the options on what is written."""
     parser.add_argument(
         "--answer",
         action="store_true",
@@ -226,6 +256,10 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="add every assignment that the client may return, if they are known",
     )
+
+
+def _add_statements(parser: argparse.ArgumentParser) -> None:
+    """Add the options on what is stated of a group."""
     parser.add_argument(
         "--runs",
         metavar="NAME",
@@ -253,6 +287,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TIME",
         help="how far ahead work counts arrivals (default: 5m)",
     )
+
+
+def _add_kinds(parser: argparse.ArgumentParser) -> None:
+    """Add the options on groups of other kinds."""
     parser.add_argument(
         "--more",
         type=_count,
@@ -295,19 +333,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="what Topology#describe() prints, for a Streams group in a text or a cluster",
     )
-    parser.add_argument(
-        "--limit",
-        action="append",
-        default=[],
-        metavar="NAME=N",
-        help="change how much one input may hold; may repeat. "
-        + ", ".join(f"{field.name}={field.default}" for field in fields(Limits)),
-    )
-    _add_cluster(parser)
-    parser.add_argument(
-        "file", nargs="?", default="-", metavar="FILE", help="default: standard input"
-    )
-    return parser
 
 
 def _add_cluster(parser: argparse.ArgumentParser) -> None:
