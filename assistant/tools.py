@@ -4,10 +4,8 @@ Every function is a tool: its docstring is what the assistant reads, and its ann
 schema. All raise a ``ValueError`` with one sentence for input that cannot be used.
 """
 
-import os
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
-import numpy as np
 from pydantic import Field
 
 from assignors.catalogue import strategy_called
@@ -15,11 +13,12 @@ from assignors.model import UNOWNED
 from assignors.suggestions import nearest
 from assistant import answers
 from assistant.comparison import compared
+from assistant.plans import capacity_plan
 from evaluation.answering.compose import answer_of
 from evaluation.answering.consumers_needed import consumers_needed
 from evaluation.answering.given import Given, Statements
-from evaluation.assuming.clients import CLIENTS, client_called, taken_by
-from evaluation.capacity.planning import ConsumerPlan, Margin
+from evaluation.assuming.clients import CLIENTS, client_called
+from evaluation.capacity.planning import Margin
 from evaluation.explain.explainer import Explainer
 from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.view import view_of
@@ -32,11 +31,6 @@ from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.reading import Reading
 from sources.text import read_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from sources.fleet.standing import Standing
 
 _MOST_IGNORED: Final = 10
 Text = Annotated[
@@ -227,51 +221,15 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     of = client_of(reading) if client is None else client_called(client)
     stated = Statements(speed=records_per_second_of_a_consumer)
     found = answer_of(given_of(reading, stated, of))
-    facts, subject = found.known.facts, found.given.group
+    margin = Margin(peak=peak, headroom_percent=headroom_percent)
     needed = consumers_needed(
         found,
         allowed_s=seconds_allowed,
         pause_s=seconds_paused,
-        margin=Margin(peak=peak, headroom_percent=headroom_percent),
+        margin=margin,
         strategies=strategies,
     )
-    decides = None if needed.plan is None else needed.plan.decided_by
-    return answers.CapacityPlan(
-        group=reading.name,
-        consumers_today=subject.member_count,
-        plan=None if needed.plan is None else _plan(needed.plan),
-        rests_on=needed.rests_on.value,
-        records_per_second_of_a_consumer=facts.speed.records_s,
-        speed_is=facts.speed.source.value + (", at least" if facts.speed.is_least else ""),
-        records_per_second_arriving=facts.total_arriving if facts.arriving_source else None,
-        arriving_is=facts.arriving_source.value if facts.arriving_source else None,
-        peak=peak,
-        headroom_percent=headroom_percent,
-        seconds_allowed=needed.capacity.allowed_s,
-        seconds_paused=seconds_paused,
-        fewest_possible=needed.fewest,
-        decided_by=None if decides is None else subject.partition_name(decides),
-        too_heavy=[subject.partition_name(p) for p in needed.too_heavy],
-        partitions_needed=dict(needed.partitions_needed),
-        strategies=[_plan(plan) for plan in needed.plans],
-    )
-
-
-def _plan(plan: ConsumerPlan) -> answers.StrategyPlan:
-    """Return a plan as an assistant reads it."""
-    ends, raised = plan.ends_s, plan.ends_with_headroom_s
-    return answers.StrategyPlan(
-        strategy=plan.strategy.name,
-        label=plan.strategy.label,
-        takes=taken_by(plan.strategy),
-        kind=plan.kind.value,
-        consumers=plan.consumers,
-        least=plan.least,
-        late_between=list(plan.late_between),
-        seconds=ends if np.isfinite(ends) else None,
-        seconds_with_headroom=raised if np.isfinite(raised) else None,
-        untried_above=plan.untried,
-    )
+    return capacity_plan(reading.name, found, needed, margin)
 
 
 def rank_fleet(
@@ -287,36 +245,9 @@ def rank_fleet(
     Reads the tables that the pipeline wrote: those below FLEET_ROOT, which the user set before
     starting this server, else the sample alone.
     """
-    from sources.fleet.location import (  # noqa: PLC0415 -- takes Delta Lake and pandas
-        ROOT,
-        SAMPLE,
-        LocationPolicy,
-        permitted,
-    )
-    from sources.fleet.runs import edition_of, open_fleet  # noqa: PLC0415
-    from sources.fleet.scope import Scope  # noqa: PLC0415
-    from sources.fleet.standing import standing  # noqa: PLC0415
-    from sources.fleet.totals import as_it_was  # noqa: PLC0415
+    from assistant.fleet import ranking_in  # noqa: PLC0415 -- takes Delta Lake and pandas
 
-    policy = LocationPolicy(os.environ.get(ROOT), is_local=False)
-    where = str(SAMPLE) if folder is None else permitted(folder, policy)
-    fleet = open_fleet(edition_of(where, None if folder is None else policy.resolved_root))
-    scope = Scope(cluster=cluster)
-    found = standing(fleet, as_it_was(fleet, scope), scope)
-    rows = found.ranked
-    if rows.empty and cluster is not None:
-        message = f"the tables hold no group of the cluster {cluster!r}"
-        raise SourceError(message)
-    gains = rows[rows["reason"] == "gains"]
-    return answers.FleetRanking(
-        folder=where,
-        groups=len(rows),
-        gaining=len(gains),
-        judged_by=fleet.measure.by.value,
-        total_gain_load=float(gains["gain_load"].sum()),
-        strategies=list(fleet.run["strategies"] or ()),
-        ranking=[_ranked(row, found) for _, row in rows.head(most).iterrows()],
-    )
+    return ranking_in(folder, cluster, most)
 
 
 TOOLS: Final = (
@@ -380,27 +311,3 @@ def _read(reading: Reading) -> answers.GroupRead:
 def _given(reading: Reading, client: str | None, runs: str | None) -> Given:
     of = client_of(reading) if client is None else client_called(client)
     return given_of(reading, Statements(runs=runs_called(runs, of) if runs else None), of)
-
-
-def _ranked(row: "pd.Series[Any]", found: "Standing") -> answers.FleetGroup:
-    state = found.states.get((str(row["cluster"]), str(row["group_id"])))
-    advice = found.advice(row)
-
-    def known(name: str) -> float | None:
-        return None if np.isnan(value := float(row[name])) else value
-
-    return answers.FleetGroup(
-        rank=int(row["rank"]),
-        cluster=str(row["cluster"]),
-        group=str(row["group_id"]),
-        verdict=None if state is None else state.verdict.kind.value,
-        action=None if advice.action is None else advice.action.value,
-        strategy=advice.strategy,
-        is_checked=advice.is_checked,
-        best_strategy=str(row["strategy"]),
-        busiest_load_as_it_was=known("max_load_as_it_was"),
-        busiest_load=known("max_load"),
-        gain_load=known("gain_load"),
-        moves=known("moves"),
-        reason=str(row["reason"]),
-    )
