@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from assignors.kinds import GroupKind
-from assignors.model import Owners
+from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
@@ -22,7 +22,7 @@ from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
-from evaluation.diagnosis.findings import Finding
+from evaluation.diagnosis.findings import Finding, Look
 from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL, Source
 from evaluation.measuring.movement import moved
 from evaluation.metrics import count_per_member, nothing_committed
@@ -157,10 +157,19 @@ def _of_findings(seen: Seen) -> Iterator[Verdict]:
                 figures=_figures_of(finding, seen),
                 since_s=None if np.isnan(finding.since_s) else finding.since_s,
                 is_older=finding.is_older,
-                look_at=finding.look_at,
+                look_at=_look_at(finding, seen.given.group),
                 rests_on=_rests_on(finding, seen),
                 is_dated=not (history.is_undated or history.is_approximate),
             )
+
+
+def _look_at(finding: Finding, group: Group) -> tuple[Look, ...]:
+    """Return what to look at; consumers that all stopped may have something in common."""
+    owners = group.present_owners
+    active = np.unique(owners[owners != UNOWNED]).size
+    if isinstance(finding, causes.Stopped) and 1 < active == len(finding.members):
+        return (Look.DEPENDENCIES, Look.DEPLOYED, Look.LOG)
+    return finding.look_at
 
 
 def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:
@@ -202,6 +211,10 @@ def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
         oldest = float(np.fmax.reduce(ages, initial=np.nan))
         if not np.isnan(oldest):
             figures["oldest_s"] = oldest
+        loss_s = seen.known.times.loss_s[list(finding.partitions)]
+        first_s = float(np.fmin.reduce(loss_s, initial=np.nan))
+        if np.isfinite(first_s) and not isinstance(finding, causes.RecordsLost):  # lost already
+            figures.setdefault("deleted_in_s", first_s)
     return figures
 
 

@@ -274,7 +274,7 @@ def have_hot_keys(group: Group, facts: Facts, some: LongArray) -> bool:
 
 
 def _wanted(group: Group, facts: Facts) -> FloatArray:
-    """Return what arrives in each partition that somebody subscribes to, else 0; (P,)."""
+    """Return the arrivals in each partition that somebody subscribes to, else 0; (P,)."""
     return np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
 
 

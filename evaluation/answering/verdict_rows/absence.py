@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evaluation.answering.options import Action
-from evaluation.answering.verdict_rows.row import VerdictRow
+from evaluation.answering.verdict_rows.row import DELETED, VerdictRow
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 
@@ -41,7 +41,7 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
                 "{records_wait}, and {arriving} arrive.",
                 "{records_wait}.",
             ),
-            ("The first of them are deleted in {deleted_in}.",),
+            DELETED,
         ),
         remedy=Action.START,
     ),
@@ -52,7 +52,7 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("No consumer owns {what}.",),
             ("{records_wait}, for {since}.", "{records_wait}."),
-            ("The first of them are deleted in {deleted_in}.",),
+            DELETED,
         ),
         remedy=Action.START,
         consumers_are="not read",

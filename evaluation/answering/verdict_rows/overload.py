@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evaluation.answering.options import Action
-from evaluation.answering.verdict_rows.row import VerdictRow
+from evaluation.answering.verdict_rows.row import DELETED, VerdictRow
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 
@@ -25,6 +25,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
                 "{arriving} arrive and {reading} are read.",
             ),
             ("It is {oldest} behind.{?one_what}", "{records_wait}."),
+            DELETED,
         ),
         remedy=Action.SPLIT_KEYS,
         consumers_are="falling behind",
@@ -36,6 +37,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("{reading} are read, {before} before, and {arriving} arrive.",),
             ("{records_wait}.",),
+            DELETED,
         ),
         remedy=Action.LOOK,
         consumers_are="slower",
@@ -51,6 +53,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("{arriving} arrive for {who_at}, and others keep up.",),
             ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+            DELETED,
         ),
         remedy=Action.LOOK,
         consumers_are="slow",
@@ -62,6 +65,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("{arriving} arrive, {before} before, and {reading} are read.",),
             ("{records_wait}.",),
+            DELETED,
         ),
         remedy=Action.ADD_CONSUMERS,
         consumers_are="falling behind",
@@ -73,7 +77,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
             "{members} {members_are} full.",
         ),
         ("all consumers full",),
-        (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",)),
+        (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",), DELETED),
         remedy=Action.ADD_CONSUMERS,
         consumers_are="falling behind",
     ),
@@ -88,6 +92,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
             ("{records_wait}.",),
+            DELETED,
         ),
         remedy=Action.ADD_CONSUMERS,
         consumers_are="never catches up",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evaluation.answering.options import Action
-from evaluation.answering.verdict_rows.row import VerdictRow
+from evaluation.answering.verdict_rows.row import DELETED, VerdictRow
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 
@@ -26,6 +26,7 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("Every consumer has a new id in each snapshot, and no offset moved.",),
             ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
+            DELETED,
         ),
         remedy=Action.LOOK,
         consumers_are="restarting",
@@ -47,6 +48,7 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
                 "{who_at} {have} read nothing for {since}.",
             ),
             ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+            DELETED,
         ),
         remedy=Action.RESTART,
         consumers_are="stopped",
@@ -77,6 +79,7 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
                 "{who_at} has caught up on its other partitions and committed nothing here.",
             ),
             ("{records_wait} behind it.",),
+            DELETED,
         ),
         remedy=Action.FIX_RECORD,
         consumers_are="stuck",
@@ -88,6 +91,7 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("{what}: nothing was committed for {since}.{?dated}", "{what}: no offset moved."),
             ("{records_wait}: paused, never read, or a record fails on each.",),
+            DELETED,
         ),
         remedy=Action.LOOK,
         consumers_are="not read",

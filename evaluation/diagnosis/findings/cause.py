@@ -26,6 +26,7 @@ class Look(Enum):
     RESET_BY_HAND = "who ran kafka-consumer-groups.sh --reset-offsets"
     LAST_START = "the log of the last start"
     RESET_POLICY = "auto.offset.reset"
+    DEPLOYED = "what was deployed last"
     HOST = "the host (CPU, memory, GC pauses, a noisy neighbour)"
     DOWNSTREAM = "the services called from it"
     AUTO_COMMIT = "enable.auto.commit"
