@@ -46,6 +46,7 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
     ),
     Action.REMOVE_CONSUMERS: ("Run {consumers_then}, or give the topics more partitions",),
     Action.LOOK: ("{Look_at}",),
+    Action.BY_KIND: (),
     Action.ADD_SNAPSHOT: (
         "Keep watching the group{?watched}",
         "Read the group again {later} later{?live}{?observed}",
@@ -136,6 +137,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
             "{do}. No strategy helps.",
         ),
     ),
+    Action.BY_KIND: (),
     Action.LOOK: (
         (
             "{do}. The backlog clears in {ends} by itself.{?reset}{?ends_known}",

@@ -111,6 +111,9 @@ def _without_strategies(
     seen = Seen(given=given, known=known, load=load, findings=findings, keep=None, proposal=None)
     verdict = verdict_of(seen)
     options = remedies(verdict, given, known)
+    kind_words = _kind_words(given) if verdict.kind is _ANOTHER_KIND else None
+    if kind_words is not None and kind_words.action:
+        options = (*options, Option(action=Action.BY_KIND))
     answer = Answer(
         given=given,
         known=known,
@@ -122,7 +125,7 @@ def _without_strategies(
         causes=causes_of(seen),
         options=options,
         proposal=next((o for o in options if o.why_not is None), None),
-        kind_words=_kind_words(given) if verdict.kind is _ANOTHER_KIND else None,
+        kind_words=kind_words,
     )
     return replace(answer, caveats=caveats_of(answer))
 

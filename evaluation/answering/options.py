@@ -46,6 +46,8 @@ class Action(Enum):
     REMOVE_CONSUMERS = "remove-consumers"
     LOOK = "look"
     """At logs and settings, since the cause lies in the application."""
+    BY_KIND = "by-kind"
+    """What the rules of the group's own kind call for, as the text of the answer says."""
     ADD_SNAPSHOT = "add-snapshot"
     WAIT = "wait"
 

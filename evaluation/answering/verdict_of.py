@@ -68,7 +68,8 @@ def verdict_of(seen: Seen) -> Verdict:
 def causes_of(seen: Seen) -> tuple[Verdict, ...]:
     """Return what each finding says for itself, the most urgent kind first; all that is amiss."""
     order = list(VerdictKind)
-    found = (_with_loads(each, seen) for each in _of_findings(seen))
+    those = _of_findings if has_strategies(seen.given.kind) else _urgent
+    found = (_with_loads(each, seen) for each in those(seen))
     amiss = [each for each in found if each.severity is not Severity.FINE]
     return tuple(sorted(amiss, key=lambda verdict: order.index(verdict.kind)))
 

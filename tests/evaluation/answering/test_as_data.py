@@ -1,12 +1,15 @@
 """An answer as JSON: each key has one meaning at every option, and each figure its source."""
 
-from typing import Any, Final
+import json
+from typing import Any, Final, cast
 
 import pytest
 
+from assignors.kinds import GroupKind
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from sources.asking import given_of
+from sources.text import read_text
 from tests.answers import NextRebalance
 from tests.pasted import the_group
 
@@ -125,3 +128,26 @@ def test_what_was_deleted_unread_bars_no_switch_and_no_sentence_says_so() -> Non
     reasons = {o["why_not"] for o in found["options"] if o["action"] == "switch"}
     assert "cause_stands" not in reasons
     assert "will not help" not in found["text"]["action"]
+
+
+def test_what_the_rules_of_a_kind_call_for_is_a_proposal() -> None:
+    worker = "10.0.0.1:8083"
+    running = {"state": "RUNNING", "worker_id": worker}
+    tasks = [{"id": 0, **running}, {"id": 1, "state": "FAILED", "worker_id": worker, "trace": "No"}]
+    sink = {"name": "sink", "connector": running, "tasks": tasks, "type": "sink"}
+    (reading,) = read_text(json.dumps({"sink": {"status": sink}}))
+
+    found = as_data(answer_of(given_of(reading), NextRebalance()))
+
+    proposal = cast("dict[str, object]", found["proposal"])
+    assert proposal["action"] == "by-kind"
+    assert cast("list[dict[str, object]]", found["options"])[-1] == proposal
+    assert not any("subscribes" in note for note in reading.notes)
+
+
+def test_the_causes_of_a_group_of_another_kind_are_those_that_its_own_rules_leave() -> None:
+    head = "GROUP TOPIC PARTITION LEADER-EPOCH START-OFFSET LAG\n"
+    (reading,) = read_text(f"{head}jobs orders 0 0 500 900\njobs orders 1 0 0 0\n")
+
+    assert reading.kind is GroupKind.SHARE
+    assert as_data(answer_of(given_of(reading), NextRebalance()))["causes"] == []
