@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.sums import float_sums
 from evaluation.diagnosis.findings import (
     Finding,
@@ -14,7 +14,7 @@ from evaluation.diagnosis.findings import (
     OffByOne,
 )
 from evaluation.diagnosis.sums import numbers, owners_of
-from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL
+from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL, Facts, Source
 from evaluation.metrics import is_counted
 
 UNEVEN: Final = 1.5
@@ -27,8 +27,11 @@ _FAR: Final = 3.0
 _ROUNDING: Final = 1e-9
 
 
-def concentrated(group: Group, is_open: BoolArray) -> list[Finding]:
-    """Return in whose hands the lag is that no cause explains yet (P,); [] if that is little."""
+def concentrated(group: Group, facts: Facts, is_open: BoolArray) -> list[Finding]:
+    """Return in whose hands the lag is that no cause explains yet (P,).
+
+    [] if that is little, or where these hands are known to get so much more than the others.
+    """
     owners, lags = group.present_owners, group.counted_lags.astype(np.float64)
     total = float(lags.sum())
     here = np.where(is_open & (owners != UNOWNED), lags, 0.0)
@@ -50,9 +53,26 @@ def concentrated(group: Group, is_open: BoolArray) -> list[Finding]:
         is_few = 2 * members.size <= active
     lag = float(here[partitions].sum())
     who, what = numbers(members), numbers(partitions)
+    if is_few and _is_explained(facts, owners, partitions, members.size / active):
+        return []
     if is_few and lag > ONE_POLL:
         return [LagConcentrated(members=who, partitions=what, lag=lag, share=lag / total)]
     return [LagSpread(members=who, partitions=what, lag=lag, active=active)]
+
+
+def _is_explained(
+    facts: Facts, owners: Owners, partitions: LongArray, share_of_members: float
+) -> bool:
+    """Return whether most records are stated to arrive in these partitions, beyond a fair share.
+
+    Where arrivals are measured, reads are as well, and tell more.
+    """
+    arriving = facts.arriving[owners != UNOWNED]
+    is_stated = facts.arriving_source is Source.STATED
+    if not is_stated or np.isnan(arriving).any() or not arriving.any():
+        return False
+    share = float(facts.arriving[partitions].sum() / arriving.sum())
+    return share >= _HALF and share > UNEVEN * share_of_members
 
 
 def _in_hands(group: Group, here: FloatArray, of_member: FloatArray, active: int) -> LongArray:

@@ -59,7 +59,7 @@ def diagnose(
     is_open = left if history.is_undated or not history.has_several else left & facts.is_unsure
     found += overloaded(group, history, times, facts, np.flatnonzero(left & ~is_open))
     found += [*_lost(group, times, facts), *set_back, *ahead(group, history, times)]
-    found += concentrated(group, is_open)
+    found += concentrated(group, facts, is_open)
     is_all_left = all(isinstance(each, TopicLeft) for each in found)
     return (*found, *(off_by_one(group) if is_all_left else ()), *idle(group))
 

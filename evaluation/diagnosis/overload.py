@@ -65,7 +65,7 @@ def overloaded(
     is_theirs = np.isin(owners, behind) & ~facts.is_stuck
     flow = _flow(times, left, is_theirs)
     if np.isnan(flow.reading):
-        return [*found, *concentrated(group, np.isin(np.arange(owners.size), left))]
+        return [*found, *concentrated(group, facts, np.isin(np.arange(owners.size), left))]
     if flow.arriving <= flow.reading:
         return [*found, _catching_up(group, times, left, flow)]
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)

@@ -20,6 +20,7 @@ from evaluation.diagnosis.findings import (
     StuckRecord,
     TooHot,
 )
+from evaluation.measuring.facts import facts_of
 from evaluation.measuring.offset_history import Moment, OffsetHistory, ownership
 from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case, figures
@@ -246,7 +247,7 @@ def test_one_snapshot_says_that_the_lag_is_everywhere() -> None:
     # All three have their share, and a fourth would find no partition.
     group = Group.of(["t"], [3], ["c0", "c1", "c2"], owners=[0, 1, 2], lags=[300, 350, 350])
 
-    (seen,) = concentrated(group, group.counted_lags > 0)
+    (seen,) = concentrated(group, facts_of(group, None, None), group.counted_lags > 0)
 
     assert isinstance(seen, LagSpread)
     assert (len(seen.members), seen.active) == (3, 3)
@@ -255,7 +256,7 @@ def test_one_snapshot_says_that_the_lag_is_everywhere() -> None:
 def test_a_group_without_lag_has_nothing_to_see() -> None:
     group = Group.of(["t"], [2], ["c0"], owners=[0, 0], lags=[0, 0])
 
-    assert concentrated(group, group.counted_lags > 0) == []
+    assert concentrated(group, facts_of(group, None, None), group.counted_lags > 0) == []
 
 
 def test_more_consumers_say_when_the_backlog_ends_at_best() -> None:

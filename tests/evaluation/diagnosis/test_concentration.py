@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
+from assignors.model import Group
 from evaluation.answering.options import Action
 from evaluation.diagnosis.findings import LagConcentrated, LagSpread
+from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case
 
@@ -60,3 +63,26 @@ def test_a_consumer_of_one_partition_does_not_tell_whose_the_lag_is() -> None:
     (finding,) = lagging([0, 1, 2, 3], [4_000, 1_300, 1_300, 1_500]).findings
 
     assert isinstance(finding, LagSpread)
+
+
+@pytest.mark.parametrize(
+    ("rates", "is_open"),
+    [([300.0, 10.0, 10.0] * 3, False), ([30.0] * 9, True), ([300.0, 10.0, np.nan] * 3, True)],
+)
+def test_lag_in_few_hands_is_no_riddle_where_most_is_known_to_arrive_there(
+    rates: list[float], *, is_open: bool
+) -> None:
+    # x owns the first partition of three topics, in which 900/s of 960/s arrive.
+    group = Group.of(
+        ["a", "b", "c"],
+        [3, 3, 3],
+        ["x", "y", "z"],
+        owners=[0, 1, 2] * 3,
+        lags=[9_000, 0, 0] * 3,
+        rates=rates,
+    )
+
+    found = Case(group, OffsetHistory())
+
+    assert [isinstance(each, LagConcentrated) for each in found.findings] == [True] * is_open
+    assert (found.answer.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN) == is_open
