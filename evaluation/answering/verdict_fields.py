@@ -58,6 +58,7 @@ def whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
         found |= {
             "what": listed(names, NAMED),
             "what_gets": "gets" if len(names) == 1 else "get",
+            "what_catch": "catches" if len(names) == 1 else "catch",
             "what_count": plural(len(names), "partition"),
             "its_key": "its key" if len(names) == 1 else "their keys",
             "what_it": "it" if len(names) == 1 else "them",

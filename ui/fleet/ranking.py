@@ -14,7 +14,16 @@ from sources.fleet.standing import Standing
 from sources.fleet.states import LOOKED_AT
 from ui import downloads
 from ui.choices.text import TextChoice
-from ui.fleet.words import NO_SNAPSHOT, less, now, setting_words, strategy_label, to_do, why
+from ui.fleet.words import (
+    NO_SNAPSHOT,
+    in_trouble,
+    less,
+    now,
+    setting_words,
+    strategy_label,
+    to_do,
+    why,
+)
 
 _SHOWN: Final = 500
 _DRAWN: Final = 12
@@ -77,10 +86,10 @@ def _keys(ranking: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def troubled_first(ranking: pd.DataFrame, found: Standing) -> pd.DataFrame:
-    """Return the ranking with the groups in trouble before the others, each in order of rank."""
-    states = [found.states.get(key) for key in _keys(ranking)]
-    urgency = [-state.verdict.severity if state and state.is_alarm else 0 for state in states]
-    return ranking.iloc[np.argsort(urgency, kind="stable")].reset_index(drop=True)
+    """Return the ranking with the groups in trouble first, as they are begun with, then by rank."""
+    places = {key: place for place, (key, _) in enumerate(in_trouble(found.states))}
+    order = [places.get(key, len(places)) for key in _keys(ranking)]
+    return ranking.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
 
 
 def _picture(found: Standing, measure: Measure) -> None:

@@ -12,10 +12,10 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.TOO_HOT: VerdictRow(
         Severity.ALARM,
         (
-            "{what} {what_gets} {times_usual} the usual traffic and never catches up.",
+            "{what} {what_gets} {times_usual} the usual traffic and never {what_catch} up.",
             "{what} {what_gets} more than one consumer reads.",
         ),
-        ("{what} never catches up",),
+        ("{what} never {what_catch} up",),
         (
             (
                 (

@@ -16,6 +16,7 @@ from sources.fleet.standing import Advice, Standing
 from sources.fleet.states import State
 from tests.fleets import ranked
 from tests.said import figures_in, lacks
+from ui.fleet.ranking import troubled_first
 from ui.fleet.words import (
     gainers,
     group_words,
@@ -127,6 +128,19 @@ def test_what_is_broken_comes_before_what_will_be() -> None:
     found = in_trouble({("c", "full"): warned, ("c", "fine"): fine, ("c", "down"): ALARM})
 
     assert [key[1] for key, _ in found] == ["down", "full"]
+
+
+def test_the_list_begins_with_the_group_to_start_with() -> None:
+    table = ranking(
+        ranked(1, "c", "gains", "load-sticky", 600.0, 330.0),
+        ranked(2, "c", "less", "range", 0.0, 0.0),
+        ranked(3, "c", "most", "range", 0.0, 0.0),
+    )
+    states = {("c", "most"): ALARM, ("c", "less"): ALARM}
+
+    shown = troubled_first(table, standing(table, states))
+
+    assert shown["group_id"].tolist() == ["most", "less", "gains"]
 
 
 FINE = replace(ALARM, verdict=Verdict(kind=VerdictKind.UNEVEN), action=None)
