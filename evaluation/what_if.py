@@ -15,12 +15,12 @@ import numpy as np
 from assignors.model import UNKNOWN, FloatArray, Group
 from assignors.strategy import Strategy
 from evaluation.capacity.resizing import resizer
+from evaluation.capacity.search import MOST_CONSUMERS
 from evaluation.rebalance.regroup import with_topic_sizes
 from evaluation.wording import plural
 
 MOST: Final = 4
 """What-ifs that fit side by side."""
-MOST_CONSUMERS: Final = 10_000
 MOST_PARTITIONS: Final = 100_000
 """Of one topic; what-ifs also come in links from strangers."""
 MOST_TIMES: Final = 1_000.0

@@ -23,6 +23,7 @@ from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.comparing.worth import RELIABLE, WORTH
 from evaluation.metrics import count_per_member, lag_per_member, load_per_member
 from evaluation.moves import is_moved
+from evaluation.rebalance.draws import PER_REBALANCE, RANGE, SEED, WORK
 from evaluation.rebalance.new_ids import id_blocks
 from evaluation.rebalance.way import Way, knows_topic_ids
 
@@ -38,22 +39,17 @@ _FEWEST_AT_FIRST: Final = 2
 _FEWEST_AT_ALL: Final = 3
 _FEWEST_OF_ALIKE: Final = 3
 """Draws of a group whose consumers differ in nothing but their ids."""
-_WORK: Final = 3_000_000
 _WORK_PER_PAIR: Final = 1
 _MOST_PAIRS: Final = 5_000_000
-"""The budget of one strategy's draws, in partitions handled: ``_WORK``, plus ``_WORK_PER_PAIR`` for
+"""The budget of one strategy's draws, in partitions handled: ``WORK``, plus ``_WORK_PER_PAIR`` for
 each pair of a partition and a consumer up to ``_MOST_PAIRS``: 0.4 s at most at 134 x 12, 2 s at
 10,000 x 500; no more for larger groups, in which chance hardly changes a sum."""
-_PER_REBALANCE: Final = 3_000
-"""The cost of a rebalance, in partitions handled."""
 _LARGE: Final = 1_000_000
 """Partitions times consumers beyond which chance hardly changes what a strategy by lag reaches."""
 _UNLIKELY: Final = 0.01
 """Draws end when the share, or the median, would be another with a smaller probability."""
 _SIGMAS: Final = 2.6
 """Half of an interval that contains 99 %, in standard deviations."""
-_RANGE: Final = (0.05, 0.95)
-_SEED: Final = 5337
 
 
 class Depth(Enum):
@@ -117,7 +113,7 @@ def is_large(group: Group) -> bool:
 
 def range_of(drawn: LongArray) -> tuple[int, int]:
     """Return the 5th and the 95th percentile of a figure of the draws (D,), ascending."""
-    low, high = (int(drawn[round(share * (drawn.size - 1))]) for share in _RANGE)
+    low, high = (int(drawn[round(share * (drawn.size - 1))]) for share in RANGE)
     return low, high
 
 
@@ -139,14 +135,14 @@ def outlook(  # noqa: PLR0913 -- the switch, and how much to draw of it
     """
     orders = _orders(group, strategy, before)
     if orders is not None:
-        ways = (Way(group, before, strategy, _SEED, order=order) for order in orders)
+        ways = (Way(group, before, strategy, SEED, order=order) for order in orders)
         return _outlook_of([_measured(group, way.end()) for way in ways], is_complete=True)
     way = partial(Way, group, before, strategy, is_noticed=is_noticed)
     draws = [] if known is None else list(known.drawn)
-    limits = _limits(group, strategy, before, way(_SEED))
+    limits = _limits(group, strategy, before, way(SEED))
     if limits.is_alike:
-        return _outlook_of(_relabelled(group, way(_SEED).end(), limits.fewest))
-    return _drawn(group, (way(seed) for seed in count(_SEED + len(draws))), draws, limits, depth)
+        return _outlook_of(_relabelled(group, way(SEED).end(), limits.fewest))
+    return _drawn(group, (way(seed) for seed in count(SEED + len(draws))), draws, limits, depth)
 
 
 def is_decided(loads: LongArray, current: float | None) -> bool:
@@ -210,8 +206,8 @@ def _limits(group: Group, strategy: Strategy, before: Strategy | None, way: Way)
     if way.starts_afresh and _makes_members_alike(group, strategy, before):
         fewest = 1 if is_slow else _FEWEST_OF_ALIKE
         is_alike = Sees.OWNERS not in strategy.sees and len(id_blocks(group) or ()) == 1
-    affordable = (_WORK + _WORK_PER_PAIR * min(pairs, _MOST_PAIRS)) / (
-        way.rebalances * (group.partition_count + _PER_REBALANCE)
+    affordable = (WORK + _WORK_PER_PAIR * min(pairs, _MOST_PAIRS)) / (
+        way.rebalances * (group.partition_count + PER_REBALANCE)
     )
     least = {
         Depth.FIRST: 1 if is_slow or Sees.LAG in strategy.sees else _FEWEST_AT_FIRST,
@@ -244,7 +240,7 @@ def _drawn(
 
 def _relabelled(group: Group, owners: Owners, draws: int) -> list[Draw]:
     """Return a result dealt out to the members in several orders, each as likely."""
-    chance = np.random.default_rng(_SEED)
+    chance = np.random.default_rng(SEED)
     orders = [chance.permutation(group.member_count) for _ in range(draws - 1)]
     dealt = (np.append(order, UNOWNED).astype(np.int32)[owners] for order in orders)
     return [_measured(group, each) for each in (owners, *dealt)]

@@ -12,18 +12,13 @@ import numpy as np
 from assignors.model import FloatArray, Group
 from assignors.strategy import Strategy
 from evaluation.moves import is_moved
+from evaluation.rebalance.draws import PER_REBALANCE, RANGE, SEED, WORK
 from evaluation.rebalance.switching import rolling_restarts
 from evaluation.rebalance.timing import Timing
 from evaluation.rebalance.way import Way, waves_of
 
 _PLAYS: Final = 24
 _FEWEST: Final = 3
-_WORK: Final = 3_000_000
-_PER_REBALANCE: Final = 3_000
-"""As in ``evaluation.comparing.outlook``; which of many orders is drawn hardly
-changes what is lost."""
-_SEED: Final = 5337
-_RANGE: Final = (0.05, 0.95)
 
 
 class Spread(NamedTuple):
@@ -38,7 +33,7 @@ class Spread(NamedTuple):
         """Take one value of each play."""
         ascending = sorted(values)
         last = len(ascending) - 1
-        low, high = (ascending[round(share * last)] for share in _RANGE)
+        low, high = (ascending[round(share * last)] for share in RANGE)
         return cls(low, ascending[len(ascending) // 2], high)
 
 
@@ -70,10 +65,10 @@ def lost_on_the_way(  # noqa: PLR0913 -- the switch, and what its restarts meet
     a restart is noticed, partitions wait for their consumer to be back. A group needs a member.
     """
     restarts = rolling_restarts(before, after)
-    cost = max(2 * restarts * waves_of(group), 1) * (group.partition_count + _PER_REBALANCE)
-    plays = min(max(_WORK // cost, _FEWEST), _PLAYS)
+    cost = max(2 * restarts * waves_of(group), 1) * (group.partition_count + PER_REBALANCE)
+    plays = min(max(WORK // cost, _FEWEST), _PLAYS)
     each = [
-        _seconds(Way(group, before, after, _SEED + play, is_noticed=is_noticed), timing or Timing())
+        _seconds(Way(group, before, after, SEED + play, is_noticed=is_noticed), timing or Timing())
         for play in range(plays)
     ]
     is_known = arriving is not None and not np.isnan(arriving).all()

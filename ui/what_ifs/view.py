@@ -14,10 +14,10 @@ from charts.report import Section
 from evaluation import wording
 from evaluation.answering.planning import plan_words
 from evaluation.capacity.draining import Capacity
+from evaluation.capacity.search import MOST_CONSUMERS
 from evaluation.stated import InvalidNumberError
 from evaluation.what_if import (
     MOST,
-    MOST_CONSUMERS,
     MOST_PARTITIONS,
     MOST_TIMES,
     Asked,
