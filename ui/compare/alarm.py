@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import UNOWNED, FloatArray, Group
+from assignors.model import UNKNOWN, UNOWNED, FloatArray, Group
 from assignors.sums import float_sums
 from charts.labels import short_names
 from evaluation.answering.verdicts import Verdict
@@ -17,10 +17,10 @@ from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import amount, natural, plural, rate_amount
 from ui.compare.too_hot import why_too_hot
 from ui.picture.model import (
+    BarChart,
+    BarRow,
     FactTable,
     IncidentPicture,
-    RateChart,
-    RateRow,
     TableHead,
 )
 
@@ -133,7 +133,7 @@ def _are_few(group: Group, partitions: Collection[int], flows: FlowsShown) -> bo
 
 def _by_consumer(
     group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
-) -> RateChart:
+) -> BarChart:
     arrives, reads, lags = (
         _per_member(group, values) for values in (flows.arriving, flows.reading, _lags(group))
     )
@@ -142,22 +142,22 @@ def _by_consumer(
     order = whose.order(causes)
     shown = order[: max(_MOST_ROWS, min(len(causes), 2 * _MOST_ROWS))]
     rows = tuple(
-        RateRow(
+        BarRow(
             label=whose.short[m],
             full_id=whose.ids[m],
-            arrives=float(arrives[m]),
-            reads=float(reads[m]),
-            reads_said=_read_said(flows, float(reads[m]), is_cause=m in causes),
+            upper=float(arrives[m]),
+            lower=float(reads[m]),
+            lower_said=_read_said(flows, float(reads[m]), is_cause=m in causes),
             behind=_lag_said(float(lags[m])),
             host=whose.hosts[m],
             is_cause=m in causes,
         )
         for m in shown
     )
-    return RateChart(
+    return BarChart(
         subject="Consumer",
-        arrives=flows.arrives,
-        reads=flows.reads,
+        upper=flows.arrives,
+        lower=flows.reads,
         rows=rows,
         below=_rest(len(order) - len(shown), "consumer"),
     )
@@ -175,27 +175,27 @@ def _read_said(flows: FlowsShown, reads: float, *, is_cause: bool) -> str:
 
 def _by_partition(
     group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
-) -> RateChart:
+) -> BarChart:
     order = np.argsort(-flows.arriving, kind="stable").tolist()  # unknown ones last
     shown = sorted(order, key=lambda p: p not in causes)[:_MOST_WORST]
     rows = tuple(
-        RateRow(
+        BarRow(
             label=group.partition_name(p),
             full_id=_owner(group, whose, p),
-            arrives=float(flows.arriving[p]),
-            reads=float(flows.reading[p]),
-            arrives_said=_rate_said(flows.arriving[p]),
-            reads_said=f"{_rate_said(flows.reading[p])} read" if p in causes else "",
+            upper=float(flows.arriving[p]),
+            lower=float(flows.reading[p]),
+            upper_said=_rate_said(flows.arriving[p]),
+            lower_said=f"{_rate_said(flows.reading[p])} read" if p in causes else "",
             is_cause=p in causes,
         )
         for p in shown
     )
-    return RateChart(
+    return BarChart(
         title="Records/s by partition" if flows.is_per_second else "Between the snapshots",
         note=f"{len(shown)} of {plural(group.partition_count, 'partition')}",
         subject="Partition",
-        arrives=flows.arrives,
-        reads=flows.reads,
+        upper=flows.arrives,
+        lower=flows.reads,
         rows=rows,
     )
 
@@ -203,30 +203,33 @@ def _by_partition(
 def _beyond_the_end(group: Group, partitions: Collection[int], whose: _Names) -> IncidentPicture:
     """Return the committed offset against the end of the log, the furthest beyond it first."""
     offsets = group.offsets
-    if offsets.committed is None or offsets.end is None:  # else it is not known to be beyond
+    if offsets.committed is None or offsets.end is None:  # a negative lag alone tells it
         return IncidentPicture(chart=_waiting(group, whose, ((), partitions), is_alarm=True))
     committed, end = offsets.committed, offsets.end
-    order = sorted(partitions, key=lambda p: (int(end[p] - committed[p]), p))
+    known = [p for p in partitions if UNKNOWN not in {int(committed[p]), int(end[p])}]
+    if not known:
+        return IncidentPicture(chart=_waiting(group, whose, ((), partitions), is_alarm=True))
+    order = sorted(known, key=lambda p: (int(end[p] - committed[p]), p))
     shown, owners = order[:_MOST_WORST], group.present_owners
     rows = tuple(
-        RateRow(
+        BarRow(
             label=group.partition_name(p),
             full_id=_owner(group, whose, p),
-            arrives=float(committed[p]),
-            reads=float(end[p]),
-            arrives_said=f"{amount(int(committed[p] - end[p]))} beyond",
-            reads_said=amount(int(end[p])),
+            upper=float(committed[p]),
+            lower=float(end[p]),
+            upper_said=f"{amount(int(committed[p] - end[p]))} beyond",
+            lower_said=amount(int(end[p])),
             host=whose.hosts[owners[p]] if owners[p] != UNOWNED else "",
             is_cause=True,
         )
         for p in shown
     )
-    chart = RateChart(
+    chart = BarChart(
         title="Committed offset against the end of the log",
         note=f"{len(shown)} of {plural(group.partition_count, 'partition')}",
         subject="Partition",
-        arrives="committed",
-        reads="end of the log",
+        upper="committed",
+        lower="end of the log",
         rows=rows,
     )
     return IncidentPicture(chart=chart)
@@ -241,7 +244,7 @@ def _waiting(
     whose: _Names,
     causes: tuple[Collection[int], Collection[int]],
     is_alarm: bool,
-) -> RateChart:
+) -> BarChart:
     """Return the lag of each consumer, where a single snapshot tells no more; else by partition."""
     lags = _lags(group)
     if not group.member_count:
@@ -272,23 +275,22 @@ def _lag_said(lag: float) -> str:
     return "unknown" if np.isnan(lag) else amount(lag)
 
 
-def _lag_row(label: str, host: str, lag: float, *, is_cause: bool) -> RateRow:
-    return RateRow(
+def _lag_row(label: str, host: str, lag: float, *, is_cause: bool) -> BarRow:
+    return BarRow(
         label=label,
         full_id=label,
-        arrives=0.0,
-        reads=lag,
-        reads_said=_lag_said(lag),
+        lower=lag,
+        lower_said=_lag_said(lag),
         host=host,
         is_cause=is_cause,
     )
 
 
-def _lag_chart(subject: str, rows: tuple[RateRow, ...], below: str, is_alarm: bool) -> RateChart:
-    return RateChart(
+def _lag_chart(subject: str, rows: tuple[BarRow, ...], below: str, is_alarm: bool) -> BarChart:
+    return BarChart(
         subject=subject,
-        arrives="",
-        reads="records behind",
+        upper="",
+        lower="records behind",
         rows=rows,
         below=below,
         is_alarm=is_alarm,

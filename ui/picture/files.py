@@ -4,15 +4,15 @@ import math
 from collections.abc import Sequence
 
 from ui import downloads
-from ui.picture.model import BlockChart, RateChart, SideBySide
+from ui.picture.model import BarChart, BlockChart, SideBySide
 
 
-def files_of(picture: SideBySide | RateChart | BlockChart, group: str) -> dict[str, str]:
+def files_of(picture: SideBySide | BarChart | BlockChart, group: str) -> dict[str, str]:
     """Return the name of the files of a picture of this group, and its figures as CSV."""
     columns: dict[str, Sequence[object]] = {}
     if isinstance(picture, SideBySide):
         columns = _loads(picture)
-    elif isinstance(picture, RateChart):
+    elif isinstance(picture, BarChart):
         columns = _rates(picture)
     return {
         "file": downloads.file_name(group, "-picture"),
@@ -36,13 +36,13 @@ def _loads(picture: SideBySide) -> dict[str, Sequence[object]]:
     return columns
 
 
-def _rates(chart: RateChart) -> dict[str, Sequence[object]]:
+def _rates(chart: BarChart) -> dict[str, Sequence[object]]:
     columns: dict[str, Sequence[object]] = {
         chart.subject.lower(): [row.full_id for row in chart.rows]
     }
-    if chart.arrives:
-        columns[chart.arrives] = [_known(row.arrives) for row in chart.rows]
-    columns[chart.reads] = [_known(row.reads) for row in chart.rows]
+    if chart.upper:
+        columns[chart.upper] = [_known(row.upper) for row in chart.rows]
+    columns[chart.lower] = [_known(row.lower) for row in chart.rows]
     if any(row.host for row in chart.rows):
         columns["host"] = [row.host for row in chart.rows]
     return columns

@@ -25,30 +25,30 @@ function ratesOf(chart) {
   const { rows } = chart, hasBehind = rows.some((row) => row.behind), hasHost = rows.some((row) => row.host);
   const grid = el("div", `rates ${chart.isAlarm ? "" : "warned"}`,
     el("div", "cap", chart.subject),
-    el("div", "cap key", chart.arrives && el("span", "", el("i", "arrives"), chart.arrives), el("span", "", el("i", "reads"), chart.reads)),
+    el("div", "cap key", chart.upper && el("span", "", el("i", "arrives"), chart.upper), el("span", "", el("i", "reads"), chart.lower)),
     el("div", "cap right", hasBehind ? "Behind" : ""), el("div", "cap right roomy", hasHost ? "Host" : ""));
   for (const row of rows) {
     const red = row.isCause ? "red" : "", name = el("div", `name ${red}`, row.label);
     name.title = row.id;
-    grid.append(name, chart.arrives ? trackOf(row) : singleOf(row), el("div", `figure ${red}`, row.behind), el("div", "figure roomy", row.host));
+    grid.append(name, chart.upper ? trackOf(row) : singleOf(row), el("div", `figure ${red}`, row.behind), el("div", "figure roomy", row.host));
   }
   return el("div", "", titled(chart), grid, chart.below && el("div", "below", chart.below));
 }
 
 function trackOf(row) {
-  const isStopped = row.isCause && row.reads === 0; // null is unknown
+  const isStopped = row.isCause && row.lower === 0; // null is unknown
   const made = el("div", "track",
-    styled(el("div", `first ${row.isCause && !isStopped ? "cause" : "arrives"}`), { width: percent(row.arrives) }),
-    styled(el("div", `second ${isStopped ? "none" : "reads"}`), { width: percent(row.reads) }));
+    styled(el("div", `first ${row.isCause && !isStopped ? "cause" : "arrives"}`), { width: percent(row.upper) }),
+    styled(el("div", `second ${isStopped ? "none" : "reads"}`), { width: percent(row.lower) }));
   const red = row.isCause ? "red" : "";
-  if (row.arrivesSaid && row.readsSaid) {
+  if (row.upperSaid && row.lowerSaid) {
     made.append(
-      styled(el("span", `said-first ${isStopped ? "" : red}`, row.arrivesSaid), { left: percent(row.arrives) }),
-      styled(el("span", `said-second ${isStopped ? red : ""}`, row.readsSaid), { left: percent(row.reads) }));
-  } else if (row.arrivesSaid)
-    made.append(styled(el("span", "said-both", row.arrivesSaid), { left: percent(Math.max(row.arrives, row.reads)) }));
-  else if (row.readsSaid)
-    made.append(styled(el("span", `said-second ${red}`, row.readsSaid), { left: percent(row.reads) }));
+      styled(el("span", `said-first ${isStopped ? "" : red}`, row.upperSaid), { left: percent(row.upper) }),
+      styled(el("span", `said-second ${isStopped ? red : ""}`, row.lowerSaid), { left: percent(row.lower) }));
+  } else if (row.upperSaid)
+    made.append(styled(el("span", "said-both", row.upperSaid), { left: percent(Math.max(row.upper, row.lower)) }));
+  else if (row.lowerSaid)
+    made.append(styled(el("span", `said-second ${red}`, row.lowerSaid), { left: percent(row.lower) }));
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", row.said);
   return made;
@@ -56,8 +56,8 @@ function trackOf(row) {
 
 function singleOf(row) {
   const made = el("div", "track",
-    styled(el("div", `only ${row.isCause ? "cause" : "reads"}`), { width: percent(row.reads) }),
-    styled(el("span", `said-both ${row.isCause ? "red" : ""}`, row.readsSaid), { left: percent(row.reads) }));
+    styled(el("div", `only ${row.isCause ? "cause" : "reads"}`), { width: percent(row.lower) }),
+    styled(el("span", `said-both ${row.isCause ? "red" : ""}`, row.lowerSaid), { left: percent(row.lower) }));
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", row.said);
   return made;

@@ -7,12 +7,12 @@ import streamlit as st
 
 from ui.picture.files import files_of
 from ui.picture.model import (
+    BarChart,
+    BarRow,
     BlockChart,
     BlockRow,
     FactTable,
     IncidentPicture,
-    RateChart,
-    RateRow,
     StackChart,
     TaskBlock,
 )
@@ -46,7 +46,7 @@ def incident_data(picture: IncidentPicture) -> dict[str, Any]:
     return {
         "chart": _blocks(picture.chart)
         if isinstance(picture.chart, BlockChart)
-        else _rates(picture.chart),
+        else _bars(picture.chart),
         "beside": drawn,
         "ends": None if picture.ends is None else _table(picture.ends),
         "below": None if picture.below is None else _table(picture.below),
@@ -87,25 +87,25 @@ def _block(block: TaskBlock) -> dict[str, Any]:
     }
 
 
-def _rates(chart: RateChart) -> dict[str, Any]:
-    values = (value for row in chart.rows for value in (row.arrives, row.reads))
+def _bars(chart: BarChart) -> dict[str, Any]:
+    values = (value for row in chart.rows for value in (row.upper, row.lower))
     top = max((value for value in values if not math.isnan(value)), default=0) or 1
     return {
         "title": chart.title,
         "note": chart.note,
         "subject": chart.subject,
-        "arrives": chart.arrives,
-        "reads": chart.reads,
+        "upper": chart.upper,
+        "lower": chart.lower,
         "below": chart.below,
         "isAlarm": chart.is_alarm,
         "rows": [
             {
                 "label": row.label,
                 "id": row.full_id,
-                "arrives": _share(row.arrives, top),
-                "reads": _share(row.reads, top),
-                "arrivesSaid": row.arrives_said,
-                "readsSaid": row.reads_said,
+                "upper": _share(row.upper, top),
+                "lower": _share(row.lower, top),
+                "upperSaid": row.upper_said,
+                "lowerSaid": row.lower_said,
                 "behind": row.behind,
                 "host": row.host,
                 "isCause": row.is_cause,
@@ -121,12 +121,12 @@ def _share(value: float, top: float) -> float | None:
     return None if math.isnan(value) else round(value / top, 4)
 
 
-def _said(chart: RateChart, row: RateRow) -> str:
-    arrives, reads = (
-        "unknown" if math.isnan(value) else f"{value:,.0f}" for value in (row.arrives, row.reads)
+def _said(chart: BarChart, row: BarRow) -> str:
+    upper, lower = (
+        "unknown" if math.isnan(value) else f"{value:,.0f}" for value in (row.upper, row.lower)
     )
-    above = f"{chart.arrives} {arrives}, " if chart.arrives else ""
-    return f"{row.full_id}: {above}{chart.reads} {reads}"
+    above = f"{chart.upper} {upper}, " if chart.upper else ""
+    return f"{row.full_id}: {above}{chart.lower} {lower}"
 
 
 def _table(table: FactTable) -> dict[str, Any]:

@@ -4,6 +4,7 @@ Plain values, made by pure functions (``ui.picture.columns``) and drawn by a scr
 (``picture.js``), which adds nothing. Names in it are text from outside, never markup.
 """
 
+import math
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -158,17 +159,17 @@ class VerdictBand:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateRow:
-    """The arrival rate and the read rate of a consumer or a partition."""
+class BarRow:
+    """The bars of a consumer or a partition; the chart says what they are."""
 
     label: str
     full_id: str
-    arrives: float
-    reads: float
-    """Both in records/s, or in records where the time between snapshots is not known; NaN where
-    unknown, which is no bar and no zero."""
-    arrives_said: str = ""
-    reads_said: str = ""
+    upper: float = math.nan
+    """NaN where there is none."""
+    lower: float
+    """NaN where a figure is unknown, which is no bar and no zero."""
+    upper_said: str = ""
+    lower_said: str = ""
     """Beside the bars; "" where the bars say it."""
     behind: str = ""
     host: str = ""
@@ -176,15 +177,16 @@ class RateRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateChart:
-    """Bars of arrivals above bars of reads."""
+class BarChart:
+    """Bars of one figure, such as arrivals, above bars of another of the same unit."""
 
     subject: str
     """The heading of the names: "Consumer"."""
-    arrives: str = "arrives/s"
+    upper: str = "arrives/s"
     """What the upper bars are; "" if there are none."""
-    reads: str = "reads/s"
-    rows: tuple[RateRow, ...]
+    lower: str = "reads/s"
+    """What the lower bars are."""
+    rows: tuple[BarRow, ...]
     title: str = ""
     note: str = ""
     """Beside the title: "10 busiest of 300"."""
@@ -295,7 +297,7 @@ class BlockChart:
 class IncidentPicture:
     """What a page draws of causes or of tasks, beside them what is worst or why."""
 
-    chart: RateChart | BlockChart
+    chart: BarChart | BlockChart
     beside: FactTable | StackChart | None = None
     ends: FactTable | None = None
     """What ends it, below what is next to it."""

@@ -1,5 +1,6 @@
 """Whom the picture of an alarm names: nobody while owners are on their way."""
 
+import numpy as np
 import pytest
 
 from evaluation.answering.compose import answer_of
@@ -12,7 +13,7 @@ from tests.doors import texts
 from tests.pasted import the_group
 from tests.said import lacks
 from ui.compare.alarm import flows_of, incident_picture
-from ui.picture.model import FactTable, IncidentPicture, RateChart
+from ui.picture.model import BarChart, FactTable, IncidentPicture
 
 _UNDER_WAY = "Warning: Consumer group 'clicks' is rebalancing.\n"
 
@@ -38,7 +39,7 @@ def test_all_that_stand_still_are_drawn_up_to_two_dozen_and_a_dozen_at_least(
     chart = incident_picture(group, known.times, rates, {}, answer.verdict).chart
 
     assert answer.verdict.kind is VerdictKind.STOPPED
-    assert isinstance(chart, RateChart)
+    assert isinstance(chart, BarChart)
     assert [row.is_cause for row in chart.rows] == [k < stopped for k in range(drawn)]
     assert lacks(chart.below, str(30 - drawn)) == []
 
@@ -60,7 +61,7 @@ def test_the_picture_is_red_where_the_band_is_and_orange_below_a_warning(
 
     assert answer.verdict.kind is kind
     assert (answer.verdict.severity is Severity.ALARM) is is_red
-    assert isinstance(drawn.chart, RateChart)
+    assert isinstance(drawn.chart, BarChart)
     assert isinstance(drawn.beside, FactTable)
     assert (drawn.chart.is_alarm, drawn.beside.is_alarm) == (is_red, is_red)
 
@@ -71,8 +72,8 @@ def test_offsets_beyond_the_end_are_drawn_against_it_the_furthest_first() -> Non
     kind, drawn = picture(texts.describe([*flows, texts.Flow(3, 700, 5)]))
 
     assert kind is VerdictKind.AHEAD_OF_LOG
-    assert isinstance(drawn.chart, RateChart)
-    rows = [(row.arrives, row.reads, row.arrives_said) for row in drawn.chart.rows]
+    assert isinstance(drawn.chart, BarChart)
+    rows = [(row.upper, row.lower, row.upper_said) for row in drawn.chart.rows]
     assert rows == [(50_000, 1_000, "49.0 k beyond"), (50_000, 2_000, "48.0 k beyond")]
     assert drawn.chart.is_alarm
 
@@ -87,7 +88,7 @@ def test_while_a_rebalance_is_under_way_no_consumer_is_the_cause_and_no_owner_is
     kind, drawn = picture(_UNDER_WAY + texts.describe(flows))
 
     assert kind is VerdictKind.REBALANCE_UNDER_WAY
-    assert isinstance(drawn.chart, RateChart)
+    assert isinstance(drawn.chart, BarChart)
     assert not any(row.is_cause for row in drawn.chart.rows)
     assert isinstance(drawn.beside, FactTable)
     assert not drawn.beside.is_alarm
@@ -107,7 +108,7 @@ def test_a_group_without_consumers_is_drawn_by_partition() -> None:
     kind, drawn = picture(texts.snapshots(texts.dead(), dated=True))
 
     assert kind is VerdictKind.NO_CONSUMERS
-    assert isinstance(drawn.chart, RateChart)
+    assert isinstance(drawn.chart, BarChart)
     assert drawn.chart.subject == "Partition"
     assert len(drawn.chart.rows) == len(texts.dead())
 
@@ -131,8 +132,8 @@ def test_an_unknown_lag_is_no_lag_of_zero_in_the_picture() -> None:
     kind, drawn = picture(_HEAD + "".join(f"g t {row}\n" for row in rows))
 
     assert kind is VerdictKind.NOBODY_READS
-    assert isinstance(drawn.chart, RateChart)
-    assert [row.reads_said for row in drawn.chart.rows] == ["9,000", "unknown"]
+    assert isinstance(drawn.chart, BarChart)
+    assert [row.lower_said for row in drawn.chart.rows] == ["9,000", "unknown"]
     assert isinstance(drawn.beside, FactTable)
     lags = [head.label for head in drawn.beside.heads].index("Records behind")
     assert [(row[0], row[lags]) for row in drawn.beside.rows] == [
@@ -148,3 +149,12 @@ def test_what_a_job_without_members_reads_is_not_read_by_nobody() -> None:
 
     assert kind is VerdictKind.OUTSIDE_BEHIND
     assert owners_said(drawn) == {"no member"}
+
+
+def test_a_negative_lag_without_offsets_is_drawn_as_lag_and_has_no_upper_bar() -> None:
+    kind, drawn = picture("group,topic,partition,lag,member\ng,t,0,-49880,a\ng,t,1,700,b\n")
+
+    assert kind is VerdictKind.AHEAD_OF_LOG
+    assert isinstance(drawn.chart, BarChart)
+    assert drawn.chart.upper == ""
+    assert all(np.isnan(row.upper) for row in drawn.chart.rows)

@@ -11,12 +11,12 @@ from ui.picture.drawn import as_data
 from ui.picture.incident import incident_data
 from ui.picture.model import (
     BandButton,
+    BarChart,
+    BarRow,
     ConsumerRow,
     FactTable,
     IncidentPicture,
     Others,
-    RateChart,
-    RateRow,
     RateStack,
     SideBySide,
     SnapshotMark,
@@ -119,8 +119,8 @@ def test_a_band_has_its_tone_its_words_and_its_buttons() -> None:
 
 def test_rates_share_a_scale_and_causes_are_marked() -> None:
     rows = (
-        RateRow(label="w-2", full_id="w-2", arrives=400, reads=0, is_cause=True),
-        RateRow(label="w-1", full_id="w-1", arrives=100, reads=200),
+        BarRow(label="w-2", full_id="w-2", upper=400, lower=0, is_cause=True),
+        BarRow(label="w-1", full_id="w-1", upper=100, lower=200),
     )
     table = FactTable(
         title="Worst",
@@ -135,13 +135,13 @@ def test_rates_share_a_scale_and_causes_are_marked() -> None:
     )  # fmt: skip
 
     data = incident_data(
-        IncidentPicture(chart=RateChart(subject="Consumer", rows=rows), beside=table)
+        IncidentPicture(chart=BarChart(subject="Consumer", rows=rows), beside=table)
     )
     stacked = incident_data(
-        IncidentPicture(chart=RateChart(subject="Consumer", rows=rows), beside=stacks, below=table)
+        IncidentPicture(chart=BarChart(subject="Consumer", rows=rows), beside=stacks, below=table)
     )
 
-    assert [(row["arrives"], row["reads"], row["isCause"]) for row in data["chart"]["rows"]] == [
+    assert [(row["upper"], row["lower"], row["isCause"]) for row in data["chart"]["rows"]] == [
         (1.0, 0.0, True), (0.25, 0.5, False),
     ]  # fmt: skip
     assert data["beside"]["causes"] == [True]

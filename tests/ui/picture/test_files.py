@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tests.ui.picture.test_drawn import PICTURE
 from ui.picture.files import files_of
-from ui.picture.model import BlockChart, RateChart, RateRow
+from ui.picture.model import BarChart, BarRow, BlockChart
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
@@ -46,9 +46,9 @@ def test_counts_of_partitions_are_written_once() -> None:
 
 
 def test_rates_are_written_with_hosts_and_a_name_is_never_a_formula() -> None:
-    row = RateRow(label="x", full_id="=1+1", arrives=400.5, reads=0.0, host="10.0.0.1")
+    row = BarRow(label="x", full_id="=1+1", upper=400.5, lower=0.0, host="10.0.0.1")
 
-    (written,) = rows_of(files_of(RateChart(subject="Consumer", rows=(row,)), "g")["csv"])
+    (written,) = rows_of(files_of(BarChart(subject="Consumer", rows=(row,)), "g")["csv"])
 
     assert written == {
         "consumer": "'=1+1",
