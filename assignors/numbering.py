@@ -77,21 +77,36 @@ def group_of(
     records = [topics.get(name, Topic(0)) for name in names]
     for name, topic in zip(names, records, strict=True):
         _refuse_wrong_topic(name, topic)
-    counts = np.array([topic.partitions for topic in records], np.int64)
-    number = {name: t for t, name in enumerate(names)}
     order = strings.string_order([member.id for member in members])
     sorted_members = [members[m] for m in order]
+    sizes = {name: topic.partitions for name, topic in zip(names, records, strict=True)}
+    layout = _layout(sizes, records, members, order)
+    return Group(
+        id=id,
+        layout=layout,
+        claims=_claims(layout, sizes, sorted_members, _owner_unknown(records)),
+        offsets=_offsets(layout, records, sorted_members, auto_offset_reset),
+    )
+
+
+def _layout(
+    sizes: Mapping[str, int],
+    records: Sequence[Topic],
+    members: Sequence[Member],
+    order: Sequence[int],
+) -> Layout:
+    """Return the layout of topics in their order, and of members, whose order is given."""
+    number = {name: t for t, name in enumerate(sizes)}
+    sorted_members = [members[m] for m in order]
     racks = _rack_names(sorted_members, records)
-    sizes = dict(zip(names, counts.tolist(), strict=True))
-    starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
-    layout = Layout.of(
-        names,
-        counts,
+    return Layout.of(
+        list(sizes),
+        np.array([*sizes.values()], np.int64),
         [member.id for member in sorted_members],
         subscriptions=SubscriptionClasses(
             *_classes(sorted_members, number),
             leader_topics=members[0].topics if members else (),
-            lists_alike=are_alike(members, {name for name in names if sizes[name]}),
+            lists_alike=are_alike(members, {name for name in sizes if sizes[name]}),
         ),
         racks=RackPlaces(
             list(racks),
@@ -103,33 +118,36 @@ def group_of(
         topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
         client_ids={m.id: m.client_id for m in sorted_members if m.client_id},
     )
-    claims = Claims.of(
+
+
+def _claims(
+    layout: Layout,
+    sizes: Mapping[str, int],
+    members: Sequence[Member],
+    is_owner_unknown: Sequence[bool] | None,
+) -> Claims:
+    """Return what the members, in their order, say that they own."""
+    starts = dict(zip(sizes, layout.topic_starts.tolist(), strict=False))
+    return Claims.of(
         layout,
         rows=[
             [
-                starts[number[name]] + partition
+                starts[name] + partition
                 for name, partition in member.owned
                 if 0 <= partition < sizes.get(name, 0)
             ]
-            for member in sorted_members
+            for member in members
         ],
         vanished=[
             (member.id, name, partition)
-            for member in sorted_members
+            for member in members
             for name, partition in member.owned
             if not 0 <= partition < sizes.get(name, 0)
         ],
         generations=[
-            NO_GENERATION if member.generation is None else member.generation
-            for member in sorted_members
+            NO_GENERATION if member.generation is None else member.generation for member in members
         ],
-        is_owner_unknown=_owner_unknown(records),
-    )
-    return Group(
-        id=id,
-        layout=layout,
-        claims=claims,
-        offsets=_offsets(layout, records, sorted_members, auto_offset_reset),
+        is_owner_unknown=is_owner_unknown,
     )
 
 

@@ -36,6 +36,7 @@ from evaluation.kinds.forecast import (
     require_known,
     steps_of,
 )
+from evaluation.kinds.tasks import held_of, task_names
 
 ASSIGNOR: Final = "task.assignor.class and rack.aware.assignment.strategy are taken not to be set."
 WARMUPS: Final = (
@@ -102,7 +103,7 @@ def instances_forecast(
             joined(f"if num.standby.replicas is {settings.standbys}" if is_stateful else "")
         ),
         {
-            each.id: _tasks(MemberTasks(each.owned, each.standby))
+            each.id: held_of(MemberTasks(each.owned, each.standby))
             for each in _threads(application.instances)
         },
         _held(rounds[-1][1].target),
@@ -158,9 +159,9 @@ def _processes(application: StreamsApplication, homes: Mapping[str, str]) -> Map
 
 def _with_warmups(tasks: MemberTasks, warmups: frozenset[Task]) -> Held:
     return {
-        "active": _listed(tasks.active),
-        "standby": _listed(tasks.standby - warmups),
-        "warm-up": _listed(tasks.standby & warmups),
+        "active": task_names(tasks.active),
+        "standby": task_names(tasks.standby - warmups),
+        "warm-up": task_names(tasks.standby & warmups),
     }
 
 
@@ -194,16 +195,8 @@ def _new(draw: int, at: int, threads: int) -> Instance:
 
 
 def _warming_up(found: StreamsRound) -> dict[str, list[str]]:
-    return {process: _listed(tasks) for process, tasks in found.warmups.items() if tasks}
+    return {process: task_names(tasks) for process, tasks in found.warmups.items() if tasks}
 
 
 def _held(members: Mapping[str, MemberTasks]) -> Mapping[str, Held]:
-    return {name: _tasks(tasks) for name, tasks in members.items()}
-
-
-def _tasks(tasks: MemberTasks) -> Held:
-    return {"active": _listed(tasks.active), "standby": _listed(tasks.standby)}
-
-
-def _listed(tasks: Iterable[Task]) -> list[str]:
-    return [each.name for each in sorted(tasks)]
+    return {name: held_of(tasks) for name, tasks in members.items()}

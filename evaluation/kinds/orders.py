@@ -4,6 +4,7 @@ There the order in which they joined decides, which no tool prints.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import islice, permutations, product
 from typing import Final, NamedTuple, TypeVar
 
@@ -12,9 +13,12 @@ import numpy as np
 from assignors.certainty import EXACT, Certainty, Known
 from assignors.java.hash_order import FEWEST_BUCKETS, bucket_of
 from assignors.java.strings import string_hashes
+from assignors.share.group import ShareGroup
+from assignors.streams.broker_group import StreamsGroup
 
 MOST_ORDERS: Final = 24
 Answer = TypeVar("Answer")
+_Ordered = TypeVar("_Ordered", ShareGroup, StreamsGroup)
 
 
 class Orders(NamedTuple):
@@ -38,6 +42,11 @@ def orders_of(ids: Sequence[str]) -> Orders:
     every = product(*map(permutations, crowds))
     listed = [[at for crowd in order for at in crowd] for order in islice(every, MOST_ORDERS + 1)]
     return Orders(listed[:MOST_ORDERS], len(listed) <= MOST_ORDERS)
+
+
+def in_order(group: _Ordered, order: Sequence[int]) -> _Ordered:
+    """Return the group with its members in this order of positions."""
+    return replace(group, members=[group.members[at] for at in order])
 
 
 def likely_orders(ids: Sequence[str], is_at_rest: Callable[[list[int]], bool]) -> Orders:

@@ -23,7 +23,7 @@ from evaluation.kinds.forecast import (
     require_known,
     steps_of,
 )
-from evaluation.kinds.orders import certainty_of, likely_orders
+from evaluation.kinds.orders import certainty_of, in_order, likely_orders
 
 SUBSCRIBED: Final = "Every consumer is taken to subscribe to all topics that one of them reads."
 
@@ -44,11 +44,11 @@ def share_forecast(
     now = ShareAssignment({each.id: each.held for each in group.members})
     orders = likely_orders(
         [each.id for each in group.members],
-        lambda order: strategy.assign(_ordered(group, order)).members == now.members,
+        lambda order: strategy.assign(in_order(group, order)).members == now.members,
     )
 
     def asked(order: list[int], draw: int = 0) -> ShareGroup:
-        members = [each for each in _ordered(group, order).members if each in stay]
+        members = [each for each in in_order(group, order).members if each in stay]
         topics = group.wanted(*group.members)
         new = (ShareMember(_new(draw, at), topics) for at in range(what_if.more))
         return replace(group, members=[*members, *new])
@@ -94,10 +94,6 @@ def _may_differ(group: ShareGroup) -> bool:
     return len(group.members) > 1 and any(
         {topic for topic, _ in each.held} < set(group.topics) for each in group.members
     )
-
-
-def _ordered(group: ShareGroup, order: list[int]) -> ShareGroup:
-    return replace(group, members=[group.members[at] for at in order])
 
 
 def _new(draw: int, at: int) -> str:

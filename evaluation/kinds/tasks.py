@@ -2,12 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
 from assignors.certainty import joined
-from assignors.placements import Placement
 from assignors.streams.broker_group import StreamsGroup, StreamsMember
 from assignors.streams.strategies import STICKY, STICKY_4_3, BrokerStrategy
 from assignors.streams.tasks import MemberTasks, Task
@@ -24,7 +23,7 @@ from evaluation.kinds.forecast import (
     require_known,
     steps_of,
 )
-from evaluation.kinds.orders import certainty_of, likely_orders
+from evaluation.kinds.orders import certainty_of, in_order, likely_orders
 from evaluation.kinds.share import new_id
 
 AS_ONE: Final = "Threads that come and go together are one change, as within 1 s they are."
@@ -32,6 +31,54 @@ STANDBYS_SEEN: Final = (
     "Sub-topologies with standbys are taken for those with state, and the most standbys of a task "
     "for streams.num.standby.replicas: {standbys}."
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Changed:
+    """A group with other members, whose new threads have other ids in each draw."""
+
+    group: StreamsGroup
+    strategy: BrokerStrategy
+    stay: Sequence[StreamsMember]
+    homes: Sequence[str]
+    """The instances that get threads: those that stay, by process, then new ones."""
+    labels: Mapping[tuple[int, int], str]
+    """What new threads are called, by the place of their home and their number there."""
+
+    def asked(self, order: Sequence[int], draw: int = 0) -> StreamsGroup:
+        """Return the group as the broker sees it."""
+        members = [each for each in in_order(self.group, order).members if each in self.stay]
+        new = (
+            StreamsMember(_new(draw, at, thread), self._process(at, draw), offsets={})
+            for at, thread in self.labels
+        )
+        return replace(self.group, members=[*members, *new])
+
+    def stays(self, home: str) -> bool:
+        """Return whether an instance has threads already."""
+        return any(each.process == home for each in self.stay)
+
+    def _process(self, at: int, draw: int) -> str:
+        home = self.homes[at]
+        return home if self.stays(home) else str(uuid5(NAMESPACE_OID, f"process {draw} {home}"))
+
+    @property
+    def beside_home(self) -> dict[str, str]:
+        """What each new thread is called where its instance stands beside it, by its label."""
+        return {
+            label: f"{'new thread ' if self.stays(self.homes[at]) else 'thread-'}{thread + 1}"
+            for (at, thread), label in self.labels.items()
+        }
+
+    def answer(self, order: Sequence[int], draw: int = 0) -> Mapping[str, Held]:
+        """Return what each thread has then, by its label."""
+        found = self.strategy.assign(self.asked(order, draw)).members
+        return {label: held_of(found[name]) for name, label in self.names(draw).items()}
+
+    def names(self, draw: int) -> dict[str, str]:
+        """Return the label of each thread by its id."""
+        new = {_new(draw, *each): label for each, label in self.labels.items()}
+        return {each.id: each.id for each in self.stay} | new
 
 
 def tasks_forecast(
@@ -46,15 +93,40 @@ def tasks_forecast(
 
     Raises UnknownMemberError.
     """
-    known = {name for each in group.members for name in (each.id, each.process)}
-    require_known(what_if.without, known)
-    gone = set(what_if.without)
-    stay = [each for each in group.members if not {each.id, each.process} & gone]
     now = {each.id: MemberTasks(each.active, each.standby) for each in group.members}
     orders = likely_orders(
         [each.id for each in group.members],
-        lambda order: strategy.assign(_ordered(group, order)).members == now,
+        lambda order: strategy.assign(in_order(group, order)).members == now,
     )
+    changed, first = _changed(group, what_if, strategy), orders.positions[0]
+    answers = [changed.answer(order) for order in orders.positions]
+    asked = changed.asked(first)
+    certainty = certainty_of(answers, orders, strategy.certainty_for(asked))
+    if changed.labels:
+        certainty = drawn_certainty(lambda draw: counts(changed.answer(first, draw)))
+    steps = steps_of(lambda: strategy.steps(asked), changed.names(0))
+    homes = {each.id: each.process for each in group.members}
+    return Forecast(
+        strategy.name,
+        certainty.on(joined(_if_standbys(group), condition)),
+        {name: held_of(tasks) for name, tasks in now.items()},
+        answers[0],
+        (
+            STANDBYS_SEEN.format(standbys=group.standbys),
+            *((AS_ONE,) if what_if != NO_CHANGE else ()),
+        ),
+        more={"processes": homes},
+        stages=(Stage(RoundCause.CHANGE, 0, answers[0], steps),),
+        homes=homes | {label: changed.homes[at] for (at, _), label in changed.labels.items()},
+        labels=changed.beside_home,
+    )
+
+
+def _changed(group: StreamsGroup, what_if: OtherMembers, strategy: BrokerStrategy) -> _Changed:
+    """Return the group without those that leave, and with those that join."""
+    require_known(what_if.without, {name for m in group.members for name in (m.id, m.process)})
+    gone = set(what_if.without)
+    stay = [each for each in group.members if not {each.id, each.process} & gone]
     usual = _usual_threads(group)
     kept = list(dict.fromkeys(each.process for each in stay))
     homes = [*kept * bool(what_if.threads), *(f"new-{at + 1}" for at in range(what_if.more))]
@@ -63,56 +135,7 @@ def tasks_forecast(
         for at, home in enumerate(homes)
         for thread in range(what_if.threads + (0 if home in kept else usual))
     }
-
-    def asked(order: list[int], draw: int = 0) -> StreamsGroup:
-        members = [each for each in _ordered(group, order).members if each in stay]
-        new = (
-            StreamsMember(
-                _new(draw, at, thread),
-                homes[at]
-                if homes[at] in kept
-                else str(uuid5(NAMESPACE_OID, f"process {draw} {homes[at]}")),
-                offsets={},
-            )
-            for at, thread in labels
-        )
-        return replace(group, members=[*members, *new])
-
-    def answer(order: list[int], draw: int = 0) -> Mapping[str, Held]:
-        found = strategy.assign(asked(order, draw)).members
-        return {label: _held(found[name]) for name, label in names_of(draw).items()}
-
-    def names_of(draw: int) -> dict[str, str]:
-        new = {_new(draw, *each): label for each, label in labels.items()}
-        return {each.id: each.id for each in stay} | new
-
-    first = orders.positions[0]
-
-    def steps() -> Sequence[Placement]:
-        return strategy.steps(asked(first))
-
-    answers = [answer(order) for order in orders.positions]
-    certainty = certainty_of(answers, orders, strategy.certainty_for(asked(first)))
-    if labels:
-        certainty = drawn_certainty(lambda draw: counts(answer(first, draw)))
-    return Forecast(
-        strategy.name,
-        certainty.on(joined(_if_standbys(group), condition)),
-        {name: _held(tasks) for name, tasks in now.items()},
-        answers[0],
-        (
-            STANDBYS_SEEN.format(standbys=group.standbys),
-            *((AS_ONE,) if what_if != NO_CHANGE else ()),
-        ),
-        more={"processes": {each.id: each.process for each in group.members}},
-        stages=(Stage(RoundCause.CHANGE, 0, answers[0], steps_of(steps, names_of(0))),),
-        homes={each.id: each.process for each in group.members}
-        | {label: homes[at] for (at, _), label in labels.items()},
-        labels={
-            label: f"new thread {thread + 1}" if homes[at] in kept else f"thread-{thread + 1}"
-            for (at, thread), label in labels.items()
-        },
-    )
+    return _Changed(group=group, strategy=strategy, stay=stay, homes=homes, labels=labels)
 
 
 def broker_strategy(release: tuple[int, int]) -> BrokerStrategy:
@@ -137,10 +160,6 @@ def _if_standbys(group: StreamsGroup) -> str:
     return setting if group.standbys + 1 >= instances else ""
 
 
-def _ordered(group: StreamsGroup, order: list[int]) -> StreamsGroup:
-    return replace(group, members=[group.members[at] for at in order])
-
-
 def _new(draw: int, instance: int, thread: int) -> str:
     return new_id(f"thread {draw} {instance} {thread}")
 
@@ -151,9 +170,11 @@ def _usual_threads(group: StreamsGroup) -> int:
     return of_instances.most_common(1)[0][0] if of_instances else 1
 
 
-def _held(tasks: MemberTasks) -> Held:
-    return {"active": _names(tasks.active), "standby": _names(tasks.standby)}
+def held_of(tasks: MemberTasks) -> Held:
+    """Return the names of a member's tasks by role."""
+    return {"active": task_names(tasks.active), "standby": task_names(tasks.standby)}
 
 
-def _names(tasks: Iterable[Task]) -> list[str]:
+def task_names(tasks: Iterable[Task]) -> list[str]:
+    """Return the names of tasks, in their order."""
     return [each.name for each in sorted(tasks)]

@@ -25,11 +25,6 @@ class Scope:
     strategies: tuple[str, ...] = ()
     """The candidates to switch to; empty for all."""
 
-    @property
-    def is_whole_window(self) -> bool:
-        """Whether every snapshot and every strategy is included."""
-        return self.since is None and self.until is None and not self.strategies
-
     def among(self, strategies: Sequence[str]) -> "Scope":
         """Return the same part with these candidates only."""
         chosen = self.strategies or strategies
