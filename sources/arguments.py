@@ -123,7 +123,7 @@ def _text_of(file: str) -> str:
     try:
         return Path(file).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        why = (isinstance(error, OSError) and error.strerror) or "it is not UTF-8"
         message = f"{file} cannot be read: {why}"
         raise argparse.ArgumentTypeError(message) from error
 

@@ -69,7 +69,7 @@ def speeds_in(group: Group, facts: Facts) -> FloatArray:
 
 
 def _kept_up_with(group: Group, facts: Facts) -> FloatArray:
-    """Return what arrives for each consumer that reads as much, records/s; else NaN; (M,)."""
+    """Return the arrival rate of each consumer that reads as much, records/s; else NaN; (M,)."""
     owners = group.present_owners
     held = np.flatnonzero(owners != UNOWNED)
     arriving = float_sums(owners[held], known_rates(group)[held], group.member_count)

@@ -77,7 +77,7 @@ def view_in(reading: Reading, group: KindGroup, said: KindStated, known: Sequenc
     what = OtherMembers(
         said.more,
         without,
-        getattr(said, "threads", 0),
+        said.threads if isinstance(said, ClassicStated | BrokerStated) else 0,
         is_leader=bool(without) and told.IS_LEADER.chosen() == "yes",
     )
     return view_of(group, reading.group, said, what, release_in(group))
