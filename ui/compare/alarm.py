@@ -91,7 +91,7 @@ def incident_picture(
     worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
     if flows is None:
         return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)
-    is_of_partitions = not group.member_count or (
+    is_of_partitions = not _is_owned(group) or (
         bool(partitions) and _are_few(group, partitions, flows)
     )
     chart = _by_partition if is_of_partitions else _by_consumer
@@ -245,9 +245,12 @@ def _waiting(
     causes: tuple[Collection[int], Collection[int]],
     is_alarm: bool,
 ) -> BarChart:
-    """Return the lag of each consumer, where a single snapshot tells no more; else by partition."""
+    """Return the lag of each consumer, where a single snapshot tells no more.
+
+    Of each partition, where nobody is known to own any: that of no consumer is 0 then.
+    """
     lags = _lags(group)
-    if not group.member_count:
+    if not _is_owned(group):
         worst = np.argsort(-lags, kind="stable")[:_MOST_ROWS].tolist()
         rows = tuple(
             _lag_row(group.partition_name(p), "", float(lags[p]), is_cause=p in causes[1])
@@ -264,6 +267,11 @@ def _waiting(
         for m in shown
     )
     return _lag_chart("Consumer", rows, _rest(len(order) - len(shown), "consumer"), is_alarm)
+
+
+def _is_owned(group: Group) -> bool:
+    """Return whether anybody is known to own anything."""
+    return bool((group.present_owners != UNOWNED).any())
 
 
 def _lags(group: Group) -> FloatArray:

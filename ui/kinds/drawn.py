@@ -29,6 +29,7 @@ _KINDS: Final[Mapping[Role, str]] = {
     Role.WARM_UP: "dotted",
     Role.CONNECTOR: "outlined",
 }
+_FAILED: Final = "failed"
 _ALL_RUN: Final[Mapping[str, str]] = {}
 
 
@@ -115,7 +116,7 @@ def _states(group: KindGroup) -> Mapping[str, str]:
     if not isinstance(group, ConnectCluster):
         return _ALL_RUN
     paused = {each.name: "paused" for each in group.paused}
-    return paused | {each.name: "failed" for each in group.failed}
+    return paused | {each.name: _FAILED for each in group.failed}
 
 
 def _blocks(
@@ -127,7 +128,7 @@ def _blocks(
     shown = tuple(
         TaskBlock(
             label=f"{_block_label(each)} {states.get(each.name, '')}".rstrip(),
-            kind=_KINDS.get(each.role, "filled"),
+            kind="lost" if states.get(each.name) == _FAILED else _KINDS.get(each.role, "filled"),
             shade=shades.get(each.part, 0),
             is_new=each.is_new,
             said=f"{each.name}, {each.role.value}{', new here' if each.is_new else ''}"

@@ -258,7 +258,7 @@ class TaskBlock:
 
     label: str
     kind: str = "filled"
-    """How it is drawn: outlined, filled, hatched (standby), dotted (warm-up)."""
+    """How it is drawn: outlined, filled, hatched (standby), dotted (warm-up), lost."""
     shade: int = 0
     """Which of a few shades: one a sub-topology, a connector, a topic."""
     is_new: bool = False

@@ -15,7 +15,7 @@ class Look(Enum):
     LOG = "the consumer's log"
     DEAD_LETTER = "a dead-letter topic for what cannot be read"
     PAUSED = "pause() and assign() in the application"
-    LIVENESS = "liveness probes and memory limits"
+    LIVENESS = "what may kill it (liveness probes, memory limits)"
     POLL_INTERVAL = "max.poll.interval.ms against the time that one poll takes"
     DEPENDENCIES = "the database or service that every consumer waits for"
     KEYS = "the keys that producers give their records"

@@ -113,6 +113,15 @@ def test_a_group_without_consumers_is_drawn_by_partition() -> None:
     assert len(drawn.chart.rows) == len(texts.dead())
 
 
+def test_members_without_any_partition_are_not_drawn_with_a_lag_of_0() -> None:
+    rows = ("g t 0 0 9000 9000 - - -", "g t 1 0 0 0 - - -", "g - - - - - a-1 /10.0.0.1 a")
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    _, drawn = picture("\n".join((_UNDER_WAY.replace("clicks", "g").strip(), head, *rows)))
+
+    assert isinstance(drawn.chart, BarChart)
+    assert [(row.label, row.lower) for row in drawn.chart.rows] == [("t-0", 9_000), ("t-1", 0)]
+
+
 def test_an_age_that_the_arrival_rate_gives_has_a_sign_in_the_table() -> None:
     # 100/s arrive: 206,000 records are 34 min 20 s old, 6,000 as old as the first snapshot.
     flows = [texts.Flow(1, 90_000, 200_000, 100.0), texts.Flow(2, 90_000, 0, 100.0)]
