@@ -30,6 +30,8 @@ from evaluation.wording import duration
 
 KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
+_COMMITS_S: Final = 5.0
+"""How far apart commits are by default (auto.commit.interval.ms): less tells no rate."""
 FRESH: Final = 0.1
 """The share of what arrived between snapshots without times that may wait at any moment."""
 MOST_FRESH: Final = 0.5
@@ -198,7 +200,12 @@ def _arrived(ends: LongArray) -> FloatArray:
 
 
 def _present_growth(history: OffsetHistory, offsets: LongArray) -> FloatArray:
-    """Return how much offsets (K, P) grow per second now, or else over the whole history."""
+    """Return how much offsets (K, P) grow per second now, or else over the whole history.
+
+    Unknown where all of it is shorter than the time between two commits.
+    """
+    if history.span_s < _COMMITS_S:  # NaN is not
+        return np.full(offsets.shape[1], np.nan)
     now = history.timed[history.timed >= history.rates_from]
     present, whole = (
         growth_per_second(Series.of_snapshots(history.times_s[places], offsets[places]))

@@ -136,3 +136,22 @@ def test_what_just_keeps_pace_is_a_speed_only_behind_a_lag_of_minutes(seconds: i
     found = facts([([waits] * 2, [0] * 2), ([waits + 600] * 2, [600] * 2)], [0, 1])
 
     assert found.speed == Speed(10, Source.MEASURED, is_least=seconds == 119)
+
+
+@pytest.mark.parametrize(("seconds", "is_rated"), [(2.0, False), (5.0, True)])
+def test_less_than_the_time_between_two_commits_measures_no_rate(
+    seconds: float, *, is_rated: bool
+) -> None:
+    groups = [
+        Group.of(["t"], [1], ["c"], owners=[0], lags=[end - 1_000]).with_offsets(
+            end=[end], committed=[1_000]
+        )
+        for end in (1_500, 7_500)
+    ]
+    history = OffsetHistory(tuple(Moment.of(group, seconds * k) for k, group in enumerate(groups)))
+    times = partition_times(groups[-1], history)
+
+    found = facts_of(groups[-1], history, times)
+
+    assert (found.arriving_source is Source.MEASURED) == is_rated
+    assert bool(times.keeps_up.any()) == is_rated
