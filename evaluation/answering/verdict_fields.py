@@ -20,6 +20,8 @@ from evaluation.wording import (
     rate_amount,
 )
 
+_MANY: Final = 10
+"""From this many times on, tenths are not said."""
 _STEADY: Final = 0.01
 """The share of arrivals up to which a backlog that shrinks is said to stay."""
 _ZERO_TELLS: Final = {"read_between_records"}
@@ -149,7 +151,8 @@ def figures_in(verdict: Verdict) -> dict[str, str]:
         found["since"] = f"{least}{duration(verdict.since_s)}"
     usual, arriving = known.get("usual_per_s"), known.get("arriving_per_s")
     if usual and arriving and len(verdict.partitions) == 1:
-        found["times_usual"] = f"{arriving / usual:,.0f} times"
+        times = arriving / usual
+        found["times_usual"] = f"{times:,.0f} times" if times >= _MANY else f"{times:.2g} times"
     return found | _growth(known)
 
 

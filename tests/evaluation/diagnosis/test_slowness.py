@@ -7,6 +7,7 @@ from assignors.model import Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
+from evaluation.answering.words import words_of
 from evaluation.diagnosis.findings import Hot, Look, SlowConsumers, TooHot, Uneven
 from evaluation.measuring.facts import Source, Speed
 from evaluation.measuring.offset_history import Moment, OffsetHistory
@@ -17,6 +18,7 @@ from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.doors.texts import Flow
 from tests.pasted import the_group
+from tests.said import figures_in
 
 
 def keeps_up(owner: int, arriving: float = 100.0) -> Flow:
@@ -127,3 +129,11 @@ def test_a_hot_partition_beside_others_is_moved_where_a_consumer_may_read_it_alo
     assert hot.partitions == (0,)
     assert not [each for each in found.findings if isinstance(each, TooHot)]
     assert found.verdict.kind is VerdictKind.NEVER_CATCHES_UP
+
+
+@pytest.mark.parametrize(("arriving", "said"), [(150.0, "1.5"), (390.0, "3.9"), (2_000.0, "20")])
+def test_a_hot_partition_says_how_many_times_the_usual_it_gets(arriving: float, said: str) -> None:
+    found = answered(*(keeps_up(k) for k in range(11)), lags(11, 100.0, arriving))
+
+    assert found.verdict.kind is VerdictKind.TOO_HOT
+    assert said in figures_in(words_of(found).headline)
