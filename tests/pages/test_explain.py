@@ -65,6 +65,8 @@ def test_the_strategies_that_explain_a_paste_are_named() -> None:
     found = table(page, "Started from")
     fits = found[found["Strategy"] == STRATEGIES["range"].label].iloc[0]
     assert (fits["Same owner"], fits["Fits"]) == (5, "exactly")
+    old = found[found["Strategy"] == "Sticky as of KAFKA-12464"]
+    assert set(old["Takes"]) == {"earlier release"}
 
 
 def test_a_paste_that_no_strategy_explains_shows_the_differences() -> None:

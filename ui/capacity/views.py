@@ -9,8 +9,7 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from charts.capacity import drain_curves, needs, verdict_grid
-from evaluation.answering.options import takes_of
-from evaluation.assuming.clients import is_settable
+from evaluation.assuming.clients import is_settable, taken_by
 from evaluation.capacity.partitions import pods_of
 from evaluation.capacity.planning import PlanKind
 from evaluation.capacity.trials import Curve
@@ -157,7 +156,7 @@ def strategies_table(findings: Findings) -> pd.DataFrame:
         row: dict[str, object] = {
             "Strategy": curve.strategy.label,
             "Prediction": curve.strategy.certainty_for(findings.group).text,
-            "Takes": takes_of(curve.strategy).value,
+            "Takes": taken_by(curve.strategy),
             "In time from": least.consumers,
             "Always from": curve.always_from,
             "Plan": None if plan is None else plan.consumers,

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.answering.options import takes_of
+from evaluation.assuming.clients import taken_by
 from evaluation.capacity.draining import TOLERANCE, too_heavy
 from evaluation.capacity.partitions import partitions_in_time, partitions_needed
 from evaluation.capacity.planning import ConsumerPlan, PlanKind
@@ -103,7 +103,7 @@ def action(findings: Findings) -> str:
 
 def with_home(plan: ConsumerPlan) -> str:
     """Return the plan's strategy and how one gets it."""
-    return f"{plan.strategy.label} ({takes_of(plan.strategy).value})"
+    return f"{plan.strategy.label} ({taken_by(plan.strategy)})"
 
 
 def today(findings: Findings) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from assignors.catalogue import strategies
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
-from evaluation.answering.options import takes_of
+from evaluation.assuming.clients import taken_by
 from evaluation.consumer_labels import labels_of
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Agreement, Match
@@ -74,7 +74,7 @@ def _present(group: Group, finding: Agreement) -> None:
     rows = [
         {
             "Strategy": match.strategy.label,
-            "Takes": takes_of(match.strategy).value,
+            "Takes": taken_by(match.strategy),
             "Started from": match.start.value,
             "Same owner": finding.judged - match.differing.size,
             "Share": 100 - 100 * match.differing.size / finding.judged,

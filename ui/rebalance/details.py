@@ -11,7 +11,7 @@ import streamlit as st
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.strategy import Strategy
 from charts.labels import short_names
-from evaluation.answering.options import takes_of
+from evaluation.assuming.clients import taken_by
 from evaluation.comparing.load import Load
 from evaluation.consumer_labels import labels, labels_of
 from evaluation.judging import Measure
@@ -83,7 +83,7 @@ def _figures_row(result: Result, loads: Mapping[str, int]) -> Mapping[str, objec
     row = figures_of(rebalance.group, rebalance.after)
     return {
         "Strategy": strategy.label,
-        "Takes": takes_of(strategy).value,
+        "Takes": taken_by(strategy),
         "Moved": rebalance.moved,
         "Fewest": rebalance.fewest,
         "Needless": rebalance.needless,

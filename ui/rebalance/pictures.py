@@ -10,7 +10,7 @@ from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
 from charts.report import Figure
-from evaluation.answering.options import takes_of
+from evaluation.assuming.clients import taken_by
 from evaluation.judging import JudgeBy, Measure
 from evaluation.wording import amount, plural
 from ui import widgets
@@ -47,7 +47,7 @@ def choose_drawn(results: Sequence[Result]) -> Result:
             width=320,
         )
         drawn = by_name[name]
-        st.badge(takes_of(drawn.strategy).value, color="gray")
+        st.badge(taken_by(drawn.strategy), color="gray")
         certainty = drawn.strategy.certainty_for(drawn.rebalance.group)
         if certainty != EXACT:
             st.badge(certainty.text, color="orange", help=verbatim(certainty.why))
