@@ -79,11 +79,32 @@ _LINES: Final = {
 """Patterns of lines, with the way out."""
 _FAILED: Final = re.compile(
     r"^\W*Error\b.*: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
+    r"|\bCoordinator(?:NotAvailable|LoadInProgress)Exception\b|\bNotCoordinatorException\b"
+    r"|\b(?:Sasl|Ssl)AuthenticationException\b"
     r"|\bfailed authentication\b|\bcommand not found\b|\b[Cc]onnection refused\b"
     r"|\bcould not be established\b|^Missing required argument|^Exception in thread \""
     r"|UnknownHostException\b|: No such file or directory$"
 )
 """What a tool, or the log of an application, says of its own failures."""
+_TOOLS_OWN: Final = re.compile(
+    r"^\W*Error: Executing .{0,80} failed due to |: Timed out waiting for a node assignment"
+)
+"""A tool's failures, which no log of a consumer has; they may speak of assignments as well."""
+_FAILURES: Final = {
+    r"AuthorizationException\b": "the tool is not authorized: allow its principal DESCRIBE on the "
+    "group and on its topics (kafka-acls --add --operation Describe), then run it again",
+    r"\bCoordinator(?:NotAvailable|LoadInProgress)Exception\b|\bNotCoordinatorException\b": "no "
+    "broker coordinates the group at the moment: run the tool again in a minute; if it fails "
+    "again, look for partitions of __consumer_offsets without a leader (kafka-topics --describe "
+    "--unavailable-partitions)",
+    r"\b(?:Sasl|Ssl)AuthenticationException\b|\bfailed authentication\b": "the broker refused the "
+    "tool's credentials: correct the file that --command-config names, then run it again",
+    r"\bTimeoutException\b|\bcould not be established\b|\b[Cc]onnection refused\b"
+    r"|UnknownHostException\b": "no broker answered the tool: correct --bootstrap-server, name the "
+    "settings of a listener with TLS or SASL by --command-config, then run it again",
+}
+"""What failed and the way out, the first that a failure's line has; other lines tell no more."""
+_FAILS: Final = "the tool failed before it printed a group; run it again and paste its table"
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
 _ANY_REASON: Final = re.compile(
     "|".join(re.sub(r"^\(\?i\)(.*)", r"(?i:\1)", each) for each in _LINES)
@@ -119,9 +140,10 @@ def refuse(page: Page) -> NoReturn:
         raise SourceError(said)
     _refuse_table_without_partitions(page)
     _refuse_log(page)
+    _refuse_failed_tool(page, _TOOLS_OWN)
     if said := said_of_rebalance(page):
         raise SourceError(said)
-    _refuse_failed_tool(page)
+    _refuse_failed_tool(page, _FAILED)
     _refuse_json(page)
     _refuse_csv(page)
     if (command := _COMMAND.fullmatch(page.source.strip())) is not None:
@@ -193,14 +215,13 @@ def _refuse_log(page: Page) -> None:
             raise SourceError(message)
 
 
-def _refuse_failed_tool(page: Page) -> None:
+def _refuse_failed_tool(page: Page, failed: re.Pattern[str]) -> None:
     """Raise SourceError if a line says why a tool printed no group."""
     for number, line in enumerate(page.lines, 1):
-        if _FAILED.search(line, 0, _LONGEST):
-            message = (
-                f"line {number}: the tool failed before it printed a group; run it again and paste "
-                "its table"
-            )
+        if failed.search(line, 0, _LONGEST):
+            whole = line[:_LONGEST]
+            said = next((way for each, way in _FAILURES.items() if re.search(each, whole)), _FAILS)
+            message = f"line {number}: {said}"
             raise SourceError(message)
 
 

@@ -108,14 +108,14 @@ def test_csv_with_other_columns_is_told_which_it_needs() -> None:
     ("text", "reason"),
     [
         ("bash: kafka-consumer-groups.sh: command not found", "the tool failed before"),
-        (f"[2026-11-23 10:00:00,000] WARN {ONE_CLUSTER}", "the tool failed before"),
-        ("dial tcp 127.0.0.1:9092: connect: connection refused", "the tool failed before"),
+        (f"[2026-11-23 10:00:00,000] WARN {ONE_CLUSTER}", "no broker answered the tool"),
+        ("dial tcp 127.0.0.1:9092: connect: connection refused", "no broker answered the tool"),
         ("Error from server (NotFound): pods not found", "the tool failed before"),
         (
             'Exception in thread "main" java.lang.NoClassDefFoundError: kafka',
             "the tool failed before",
         ),
-        ("java.net.UnknownHostException: kafka-1", "the tool failed before"),
+        ("java.net.UnknownHostException: kafka-1", "no broker answered the tool"),
         ("cat: offsets.txt: No such file or directory", "the tool failed before"),
         ("<html>\n<body>502 Bad Gateway</body></html>", "this is the source of a web page"),
         ('Missing required argument "[bootstrap-server]"', "the tool failed before"),
@@ -128,6 +128,28 @@ def test_csv_with_other_columns_is_told_which_it_needs() -> None:
 )
 def test_what_a_tool_says_in_place_of_a_table_is_explained(text: str, reason: str) -> None:
     with pytest.raises(SourceError, match=f"^line 1: {reason}"):
+        read_text(text)
+
+
+@pytest.mark.parametrize(
+    ("failure", "way_out"),
+    [
+        ("TimeoutException: Timed out waiting for a node assignment.", "--bootstrap-server"),
+        ("GroupAuthorizationException: Not authorized to access group: pay", "DESCRIBE"),
+        ("TopicAuthorizationException: Not authorized to access topics: [o]", "DESCRIBE"),
+        ("CoordinatorNotAvailableException: not available.", "__consumer_offsets"),
+        ("NotCoordinatorException: This is not the correct coordinator.", "__consumer_offsets"),
+        ("SaslAuthenticationException: Authentication failed", "--command-config"),
+    ],
+)
+def test_a_failed_tool_is_told_what_its_own_exception_asks_for(failure: str, way_out: str) -> None:
+    text = (
+        "Error: Executing consumer group command failed due to "
+        f"org.apache.kafka.common.errors.{failure}\n"
+        "java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.ApiException\n"
+    )
+
+    with pytest.raises(SourceError, match=rf"line 1: .*{way_out}"):
         read_text(text)
 
 
