@@ -10,6 +10,7 @@ from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
+from evaluation.diagnosis.findings import OffByOne, TopicLeft
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
@@ -111,3 +112,17 @@ def test_added_partitions_that_nobody_owns_yet_are_not_said_to_be_fine() -> None
         "billing-3",
     ]
     assert found.verdict.figure("lag_records") is None  # auto.offset.reset decides
+
+
+def test_a_topic_that_was_left_does_not_hide_that_nothing_waits_elsewhere() -> None:
+    text = "\n".join(
+        f"2026-11-27T10:0{minute}:00Z\n"
+        + describe(read, 0).replace(f"{read + 20} 20", f"{read + 1} 1")
+        for minute, read in enumerate((1_000, 2_000))
+    )
+
+    found = answer(the_group(text))
+
+    assert {type(each) for each in found.findings} == {TopicLeft, OffByOne}
+    assert found.verdict.kind is VerdictKind.HEALTHY
+    assert found.verdict.figure("lag_records") == 2
