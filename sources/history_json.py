@@ -53,6 +53,8 @@ class MomentJson(Struct, omit_defaults=True):
     held: HeldJson | None = None
     is_pasted: bool = False
     """Whether ``at_s`` is when the text was pasted, so that rates are approximate."""
+    lags: dict[str, _OffsetsOf] | None = None
+    """Lags by topic where the source told them without offsets."""
 
 
 class HistoryJson(Struct, omit_defaults=True):
@@ -151,6 +153,11 @@ def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment
         moment.ownership,
         _held(moment.held, f"history.moments[{number}].held"),
         moment.is_pasted,
+        {
+            topic: np.array([UNKNOWN if each is None else each for each in lags], np.int64)
+            for topic, lags in (moment.lags or {}).items()
+        }
+        or None,
     )
 
 
@@ -186,13 +193,18 @@ def _moment_json(moment: Moment, *, is_held: bool) -> MomentJson:
         moment.ownership,
         _held_json(moment.held) if is_held else None,
         moment.is_pasted,
+        {topic: _each(lags) for topic, lags in moment.lags.items()} if moment.lags else None,
     )
 
 
 def _known(offsets: LongArray) -> list[int | None] | None:
     if (offsets == UNKNOWN).all():
         return None
-    return [None if each == UNKNOWN else each for each in offsets.tolist()]
+    return _each(offsets)
+
+
+def _each(values: LongArray) -> list[int | None]:
+    return [None if each == UNKNOWN else each for each in values.tolist()]
 
 
 def _seconds(ages: FloatArray) -> list[float | None]:

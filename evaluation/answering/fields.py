@@ -3,7 +3,7 @@
 from evaluation.answering.answer import Answer
 from evaluation.answering.group_fields import group_in, known_in, needs_partitions, sink_in
 from evaluation.answering.option_fields import loads_in, proposal_in
-from evaluation.answering.verdict_fields import figures_in, oldest_said, whom
+from evaluation.answering.verdict_fields import figures_in, growing, oldest_said, whom
 
 
 def fields_of(answer: Answer) -> dict[str, str]:
@@ -15,6 +15,7 @@ def fields_of(answer: Answer) -> dict[str, str]:
         **whom(answer, verdict),
         **figures_in(verdict),
         **({"oldest": oldest} if (oldest := oldest_said(answer)) else {}),
+        **growing(answer),
         **loads_in(answer),
         **proposal_in(answer),
         **sink_in(answer),

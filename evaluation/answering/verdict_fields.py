@@ -10,6 +10,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.naming import NAMED, in_natural_order, number_words
 from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import called
+from evaluation.measuring.movement import lag_growth
 from evaluation.wording import (
     amount,
     duration,
@@ -35,6 +36,14 @@ _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
     "_partitions": lambda count: plural(int(count), "partition"),
 }
 """How figures are written, by the ends of their names."""
+
+
+def growing(answer: Answer) -> dict[str, str]:
+    """Return the partitions whose lag was told to grow, those that grow most first; {} of none."""
+    group, grew = answer.given.group, lag_growth(answer.given.group, answer.known.history)
+    order = np.argsort(-np.nan_to_num(grew), kind="stable")
+    names = [group.partition_name(int(each)) for each in order if grew[each] > 0]
+    return {"growing": listed(names, NAMED)} if names else {}
 
 
 def oldest_said(answer: Answer) -> str:

@@ -24,7 +24,7 @@ from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding, Look
 from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL, Source
-from evaluation.measuring.movement import moved
+from evaluation.measuring.movement import lag_growth, moved
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
@@ -95,6 +95,9 @@ def _with_loads(verdict: Verdict, seen: Seen) -> Verdict:
     figures = {**_loads(seen), **verdict.figures}
     if not verdict.partitions and (oldest := _oldest_s(seen)) is not None:
         figures.setdefault("oldest_s", oldest)
+    grew = lag_growth(seen.given.group, seen.known.history)
+    if (grew > 0).any():
+        figures["growth_per_s"] = float(grew[grew > 0].sum())
     return replace(verdict, figures=figures, owns_nothing=_idle(seen))
 
 

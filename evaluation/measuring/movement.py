@@ -13,6 +13,7 @@ from evaluation.measuring.lag_in_time import Series, growth
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
+    Moment,
     OffsetHistory,
     history_offsets,
 )
@@ -54,3 +55,24 @@ def moved(group: Group, history: OffsetHistory) -> Moved | None:
     is_known = (first[END] != UNKNOWN) & (first[COMMITTED] != UNKNOWN)
     waited = np.where(is_known, np.maximum(first[END] - first[COMMITTED], 0), np.nan)
     return Moved(arrived=arrived, read=read, waited=waited)
+
+
+def lag_growth(group: Group, history: OffsetHistory) -> FloatArray:
+    """Return by how many records per second lags grew that were told without offsets; (P,).
+
+    From the first dated moment that has them to the last; NaN where unknown.
+    """
+    told = [each for each in history.moments if each.lags is not None and not np.isnan(each.at_s)]
+    if len(told) < 2 or told[-1].at_s <= told[0].at_s:  # noqa: PLR2004 -- a difference takes two
+        return np.full(group.partition_count, np.nan)
+    first, last = (_lags(group, each) for each in (told[0], told[-1]))
+    return np.asarray((last - first) / (told[-1].at_s - told[0].at_s))
+
+
+def _lags(group: Group, moment: Moment) -> FloatArray:
+    found = np.full(group.partition_count, np.nan)
+    starts = group.layout.topic_starts.tolist()
+    for topic, first, end in zip(group.topics, starts, starts[1:], strict=False):
+        lags = (moment.lags or {}).get(topic, np.zeros(0, np.int64))[: end - first]
+        found[first : first + lags.size] = np.where(lags == UNKNOWN, np.nan, lags)
+    return found

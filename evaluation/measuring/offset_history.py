@@ -49,6 +49,9 @@ class Moment(NamedTuple):
     """Who owns what; None if only the checksum is known, or nothing."""
     is_pasted: bool = False
     """Whether the time is that at which a text without one was pasted, so that rates are about."""
+    lags: Mapping[str, LongArray] | None = None
+    """(partitions,) lags by topic where a source tells them without offsets, else ``UNKNOWN``; None
+    if offsets tell all."""
 
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:

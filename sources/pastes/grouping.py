@@ -27,7 +27,6 @@ from sources.pastes.kind_groups import application_of, share_group_of
 from sources.pastes.kinds import key_named, kind_of, listed_kinds
 from sources.pastes.notes import (
     lacking_in,
-    notes_on_growth,
     notes_on_rows,
     notes_on_timeouts,
     tool_of,
@@ -289,7 +288,6 @@ def _reading(
         notes=(
             *_on_rebalance(group, under_way),
             *_on_snapshots(records, history),
-            *notes_on_growth(records.all),
             *notes_on_changes(group, history, kind),
             *notes_on_rows(records, sizes, listed),
             *(notes_on_assumed(assumed) if kind.runs_consumer_strategies else ()),

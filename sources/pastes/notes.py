@@ -1,23 +1,21 @@
 """Notes on contradictions, gaps and past owners in one group's rows."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby, pairwise
 from typing import Final
 
 from assignors.kinds import GroupKind
-from evaluation.wording import amount, duration, plural, rate_amount
+from evaluation.wording import plural
 from sources.pastes.owners import names_in, placeholder_names, unnamed_count
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupRecords, Row, Snapshot, at_lines, contradicts_offsets
+from sources.pastes.parsed import GroupRecords, Row, at_lines, contradicts_offsets
 
 _TOOLS = {
     GroupKind.SHARE: "kafka-share-groups",
     GroupKind.STREAMS_BROKER: "kafka-streams-groups",
 }
 _TIMEOUT: Final = re.compile(r"\berrors\.TimeoutException\b")
-_ENOUGH: Final = 30
-"""Records by which a lag has to grow to be told."""
 _MOST_TOPICS = 3
 _MOST_RANGES = 6
 _MOST_OWNERS = 3
@@ -49,27 +47,6 @@ def notes_on_timeouts(page: Page) -> Iterator[str]:
             "time (TimeoutException), so that rows may be missing; run it again with a longer "
             "--timeout, and see whether all brokers are up."
         )
-
-
-def notes_on_growth(snapshots: Sequence[Snapshot]) -> Iterator[str]:
-    """Yield whose lag grew between dated snapshots without offsets, which would tell rates."""
-    if len(snapshots) == 1 or not (span_s := snapshots[-1].at_s - snapshots[0].at_s) > 0:
-        return
-    begun = {(row.topic, row.partition): row.lag for row in snapshots[0].rows}
-    grown = [
-        (row.lag - before, f"{row.topic}-{row.partition}", before, row.lag)
-        for row in snapshots[-1].rows
-        if row.lag is not None and (row.committed is None or row.end is None)
-        if (before := begun.get((row.topic, row.partition))) is not None
-        if row.lag - before > _ENOUGH
-    ]
-    named = [
-        f"{name} by {rate_amount(by / span_s)}/s, from {amount(before)} to {amount(now)}"
-        for by, name, before, now in sorted(grown, reverse=True)[:_MOST_TOPICS]
-    ]
-    if named:
-        more = f" and {len(grown) - len(named)} more" if len(grown) > len(named) else ""
-        yield f"The lag grew in {duration(span_s)}: {'; '.join(named)}{more}."
 
 
 def tool_of(kind: GroupKind) -> str:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, FloatArray
+from assignors.model import UNKNOWN, UNOWNED, FloatArray, LongArray
 from evaluation.measuring.offset_history import (
     Held,
     Moment,
@@ -246,7 +246,7 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int], is_cut: bool) -> Momen
     age_s = _ages(rows, sizes)
     owned = [(row.topic, row.partition, row.member) for row in rows if row.member]
     if not owned or is_cut:
-        return Moment(snapshot.at_s, topics, age_s)
+        return Moment(snapshot.at_s, topics, age_s, lags=_lags(rows, sizes))
     # A table of members belongs to the newest snapshot alone: it tells nothing of a change.
     listed = {each.member for each in snapshot.members if not each.format}
     members = tuple(sorted({member for *_, member in owned} | listed))
@@ -254,7 +254,17 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int], is_cut: bool) -> Momen
     owners = {name: np.full(size, UNOWNED, np.int32) for name, size in sizes.items()}
     for topic, partition, member in owned:
         owners[topic][partition] = number[member]
-    return Moment(snapshot.at_s, topics, age_s, ownership(owned), Held(members, owners))
+    held = Held(members, owners)
+    return Moment(snapshot.at_s, topics, age_s, ownership(owned), held, lags=_lags(rows, sizes))
+
+
+def _lags(rows: Iterable[Row], sizes: Mapping[str, int]) -> dict[str, LongArray] | None:
+    """Return the lags that a snapshot tells without offsets; None if it tells none."""
+    told = [row for row in rows if row.lag is not None and None in (row.committed, row.end)]
+    lags = {name: np.full(size, UNKNOWN) for name, size in sizes.items()}
+    for row in told:
+        lags[row.topic][row.partition] = row.lag
+    return lags if told else None
 
 
 def _ages(rows: Iterable[Row], sizes: Mapping[str, int]) -> dict[str, FloatArray] | None:

@@ -122,6 +122,7 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
                 "No records wait.{?no_lag}",
                 "Nothing is predicted for consumers that are not named.",
             ),
+            ("The lag of {growing} grew by {growth}.{?dated}",),
         ),
         remedy=Action.ADD_SNAPSHOT,
     ),

@@ -7,8 +7,11 @@ import math
 import pytest
 
 from assignors.naming import topic_records
+from evaluation.answering.compose import answer_of
 from evaluation.answering.given import known_of
+from evaluation.answering.words import words_of
 from sources.asking import given_of
+from sources.group_json import decode, encode, file_of, reading_of
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -355,7 +358,12 @@ def test_a_lag_that_grows_is_named_where_no_offsets_tell_rates() -> None:
     ]
     text = json.dumps({"status": "success", "data": {"resultType": "matrix", "result": series}})
 
-    (note,) = (note for note in the_group(text).notes if "grew" in note)
+    reading = the_group(text)
+    saved = reading_of(decode(encode(file_of(reading, reading.group))))
 
-    assert "rows-0 by 100/s" in note
-    assert "rows-1" not in note
+    for each in (reading, saved):
+        found = answer_of(given_of(each))
+        assert found.verdict.figure("growth_per_s") == 100
+        evidence = words_of(found).evidence
+        assert "rows-0 grew by 100/s" in evidence
+        assert "rows-1" not in evidence
