@@ -133,7 +133,7 @@ def test_a_rate_that_a_reset_hides_is_drawn_as_unknown_and_one_of_zero_as_zero()
 
     chart = incident_data(incident_picture(group, known.times, flows, {}, found.verdict))["chart"]
 
-    assert [(row["reads"], row["readsSaid"]) for row in chart["rows"]] == [
+    assert [(row["lower"], row["lowerSaid"]) for row in chart["rows"]] == [
         (0, "reads 0/s"), (None, "unknown"), (None, "unknown"),
     ]  # fmt: skip
     assert ["unknown" in row["said"] for row in chart["rows"]] == [False, True, True]
