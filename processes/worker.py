@@ -33,7 +33,10 @@ def main() -> None:
                 answer = (Message.RESULT, function(*arguments))
             except Exception as error:  # noqa: BLE001 -- raised again by the server
                 answer = (Message.ERROR, error)
-            server.send(answer)
+            try:
+                server.send(answer)
+            except ConnectionError:  # the server has ended meanwhile
+                return
 
 
 def _limit_memory() -> None:

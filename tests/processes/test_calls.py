@@ -1,7 +1,10 @@
 """Functions in processes of their own: what they tell on the way, and how they end."""
 
 import os
+import subprocess
+import sys
 import time
+from multiprocessing import Pipe
 
 import pytest
 
@@ -46,3 +49,19 @@ def test_a_call_without_a_limit_may_take_longer_than_the_operators(
     monkeypatch.setenv(TIME_LIMIT, "0.2")
 
     assert call(time.sleep, 0.5, is_limited=False) is None
+
+
+def test_a_worker_whose_server_ends_while_it_works_says_nothing() -> None:
+    ours, theirs = Pipe()
+    with theirs:
+        worker = subprocess.Popen(  # noqa: S603 -- our own program
+            [sys.executable, "-m", "processes.worker", str(theirs.fileno())],
+            stderr=subprocess.PIPE,
+            pass_fds=[theirs.fileno()],
+        )
+    ours.send((time.sleep, (0.5,)))
+    ours.close()
+
+    _, said = worker.communicate()
+
+    assert (worker.returncode, said) == (0, b"")
