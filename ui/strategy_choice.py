@@ -1,6 +1,7 @@
 """Which strategies a page compares."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import streamlit as st
@@ -8,7 +9,7 @@ import streamlit as st
 from assignors.catalogue import catalogue, strategies
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
-from evaluation.answering.options import Takes
+from evaluation.answering.options import Takes, WhyNot
 from evaluation.answering.rule import proposed
 from evaluation.assuming.clients import JAVA, taken_by
 from evaluation.assuming.running import is_broker_side
@@ -166,7 +167,11 @@ def _resolved(answer: Answer, name: str) -> Sequence[Strategy]:
         return () if proposal is None or proposal.strategy is None else (proposal.strategy,)
     if name == _BEST_CUSTOM:
         custom = client().custom
-        ours = [o for o in answer.strategies if o.takes is Takes.JAR and o.strategy in custom]
+        ours = [
+            replace(o, why_not=None) if o.why_not is WhyNot.ONE_SNAPSHOT else o
+            for o in answer.strategies
+            if o.takes is Takes.JAR and o.strategy in custom
+        ]
         best = proposed(ours, answer.keep) or next(iter(ours), None)
         return custom[:1] if best is None or best.strategy is None else (best.strategy,)
     return (strategies()[name],)

@@ -43,7 +43,7 @@ def answer(
 
     >>> lags = [9_000, 8_000, 4_000, 3_000]
     >>> group = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=lags)
-    >>> found = answer(group)
+    >>> found = answer(group, stated=Statements(arriving=60.0, judge_by="lag"))
     >>> found.verdict.kind.value, found.proposal.strategy.name, found.proposal.busiest
     ('uneven', 'roundrobin', 13000)
     """

@@ -9,6 +9,7 @@ import numpy as np
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.answering.cautions import caveats_of
+from evaluation.answering.ending import all_keep_up
 from evaluation.answering.engine import Engine, Plain, running_in
 from evaluation.answering.given import Given, Knowledge, known_of
 from evaluation.answering.options import Action, Ground, Option, few_moves, option_of
@@ -19,8 +20,7 @@ from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import Load, load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.findings import Finding, LagConcentrated
-from evaluation.judging import JudgeBy
+from evaluation.diagnosis.findings import Finding, Hot, LagConcentrated, Uneven
 from evaluation.kinds.said import KindWords
 from evaluation.verdict_kinds import VerdictKind
 
@@ -54,7 +54,7 @@ def answer_of(
     keep = None if now is None else option_of(now, now, load, known, running)
     curve = engine.frontier(known.group) if now is not None and load.by_weight else None
     move = few_moves(known.group, curve, now, load, known)
-    beside = _circumstances(given, findings, running, (keep, *found), load)
+    beside = _circumstances(given, findings, running, (keep, *found), known)
     options = decided(
         [each for each in (keep, move, *_switches(found, keep)) if each is not None], beside
     )
@@ -66,7 +66,7 @@ def answer_of(
         findings=findings,
         keep=keep,
         proposal=proposal,
-        move=move,
+        rivals=[each for each in options if each.action is not Action.KEEP],
     )
     verdict = verdict_of(seen)
     others = after_switches(remedies(verdict, given, known), proposal)
@@ -187,7 +187,7 @@ def _circumstances(
     findings: Sequence[Finding],
     running: Running,
     options: Sequence[Option | None],
-    load: Load,
+    known: Knowledge,
 ) -> Circumstances:
     """Return what decides beside the figures of the options, of which the first is to keep."""
     keep, *others = options
@@ -203,9 +203,10 @@ def _circumstances(
         is_hindered=any(not each.helped_by_assignment for each in findings),
         unread=sum(each.outcome.figures.unowned for each in runs if each.outcome is not None),
         stops_only_moves=running.is_incremental,
-        may_stop_only_moves=running.may_be_incremental,
-        rates_known=load.measure.by.needs_rates,
+        is_one_snapshot=known.is_one_snapshot,
+        weighs_arrivals=known.measure.by.needs_rates,
         is_cause_open=is_in_few and not is_explained,
-        by_lag=load.measure.by is JudgeBy.LAG,
+        all_keep_up=not any(isinstance(each, Hot | Uneven) for each in findings)
+        and all_keep_up(known),
         hangs_on_assumption=given.assumed.members_unknown or is_unknown,
     )

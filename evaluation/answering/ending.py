@@ -1,4 +1,6 @@
-"""When a backlog ends under given owners, from the facts. P partitions, M members."""
+"""Whether there is a backlog under given owners, and when it ends. P partitions, M members."""
+
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +15,39 @@ from evaluation.capacity.draining import (
     seconds_per_member,
     speeds,
 )
-from evaluation.measuring.facts import COMMITTED_LATE_S, PACE, Facts, Source
+from evaluation.comparing.load import load_in
+from evaluation.judging import JudgeBy
+from evaluation.measuring.facts import COMMITTED_LATE_S, ONE_POLL, PACE, Facts, Source
+from evaluation.measuring.partition_times import KEEPS_UP_S
+from evaluation.metrics import lag_per_member
+
+_NEARLY_FULL: Final = 0.8
+"""The share of what it can read that a consumer, or a partition, gets where little room is left."""
+
+
+def all_keep_up(known: Knowledge) -> bool:
+    """Return whether no consumer is behind, nor nearly full, as far as speeds are known.
+
+    Behind is one with more than a poll returns, and more than it is known to read in 10 s. Where
+    lag alone is the load, nothing else is asked; where numbers of partitions are, it is unknown.
+    """
+    if not load_in(known.group, known.measure).by_weight:
+        return False
+    facts, group, speed = known.facts, known.group, known.facts.speed
+    owners, own = group.present_owners, speeds(group, speed.records_s)
+    soon = np.zeros(own.size) if speed.source is Source.GUESS else KEEPS_UP_S * own
+    if (lag_per_member(group, owners) > np.maximum(soon, ONE_POLL)).any():
+        return False
+    if known.measure.by is JudgeBy.LAG:
+        return True
+    if facts.arriving_source is None or not group.is_lag_known[facts.is_counted].all():
+        return False
+    if not speed.is_known:
+        return True
+    arriving, held = np.nan_to_num(facts.arriving), np.flatnonzero(owners != UNOWNED)
+    due = float_sums(owners[held], arriving[held], group.member_count)
+    has_room = bool((due <= _NEARLY_FULL * own).all())
+    return has_room and bool((arriving <= _NEARLY_FULL * facts.partition_speed).all())
 
 
 def ends_s(owners: Owners, known: Knowledge) -> float | None:

@@ -2,7 +2,8 @@
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.group_fields import group_in, known_in, needs_partitions, sink_in
-from evaluation.answering.option_fields import loads_in, proposal_in
+from evaluation.answering.load_fields import loads_in
+from evaluation.answering.option_fields import proposal_in
 from evaluation.answering.verdict_fields import figures_in, growing, oldest_said, whom
 
 

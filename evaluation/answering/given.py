@@ -164,6 +164,11 @@ class Knowledge:
     """Weighed by the measure."""
 
     @property
+    def is_one_snapshot(self) -> bool:
+        """Whether the group was seen at one moment alone, and nothing is known of arrivals."""
+        return self.facts.arriving_source is None and not self.history.has_several
+
+    @property
     def has_flow(self) -> bool:
         """Whether snapshots or rates tell anything of times."""
         return bool(self.history.moments) or self.facts.arriving_source is not None

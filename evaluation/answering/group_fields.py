@@ -30,6 +30,8 @@ _AGAIN: Final[Mapping[ReadAgain, dict[str, str]]] = {
 }
 _NEARLY_ALL: Final = 0.99
 """The share of the lag that one partition holds alone."""
+_OF_LOAD: Final = {VerdictKind.LAG_UNKNOWN, VerdictKind.UNEVEN}
+"""Verdicts to which lags would add what is missing."""
 _HALF_A_MINUTE_S: Final = 30.0
 
 
@@ -67,7 +69,7 @@ def known_in(answer: Answer) -> dict[str, str]:
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)
     found |= {} if answer.known.history.has_several else {"single": ""}
-    is_unknown = answer.verdict.kind is VerdictKind.LAG_UNKNOWN and not group.is_lag_known.any()
+    is_unknown = answer.verdict.kind in _OF_LOAD and not group.is_lag_known.any()
     if is_unknown and group.offsets.end is None:  # else it is such a text, with dashes for lags
         found["no_lags"] = ""
     if answer.now is None:

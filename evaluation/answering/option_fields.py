@@ -1,19 +1,13 @@
-"""What is proposed, and how loads are divided, as sentences write it; what is unknown is absent."""
-
-from typing import Final
+"""What is proposed, as sentences write it; what is unknown is absent."""
 
 import numpy as np
 
 from evaluation.answering.answer import Answer
+from evaluation.answering.load_fields import load_words
 from evaluation.answering.naming import NAMED, number_words
-from evaluation.answering.options import Action, Option, Takes
-from evaluation.bounds.lag import deciding_partition
-from evaluation.comparing.load import Load
+from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.comparing.worth import WORTH
-from evaluation.consumer_labels import called
-from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.findings import hindering
-from evaluation.judging import JudgeBy
 from evaluation.rebalance.switching import way_in_words
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
@@ -23,50 +17,6 @@ from evaluation.wording import (
     percent,
     plural,
 )
-
-_CLEARLY: Final = 1.1
-"""One partition decides where its consumer has this multiple of an even share."""
-_TWICE: Final = (1.95, 2.05)
-
-
-def load_words(load: Load, value: int) -> str:
-    """Return a load with its unit: "72.7 k records", "1 partition"."""
-    if not load.by_weight:
-        return plural(value, "partition")
-    unit = load.unit.replace("records", "record") if value == 1 else load.unit
-    return f"{amount(value)} {unit}"
-
-
-def loads_in(answer: Answer) -> dict[str, str]:
-    """Return the busiest consumer's load, an even share, and what a load is."""
-    load, keep, group = answer.load, answer.keep, answer.group
-    found = {"noun": load.noun, "unit": load.unit}
-    if load.measure.by is JudgeBy.LAG and load.by_weight:
-        found["by_lag"] = ""
-    if keep is None or keep.outcome is None:
-        return found
-    loads = load.per_member(group, keep.outcome.owners)
-    if not loads.size or not loads.any():
-        return found
-    who = int(np.argmax(loads))
-    even = answer.verdict.figure("even_load")
-    found |= {
-        "busiest_who": called(group)[who],
-        "busiest_load": load_words(load, int(loads[who])),
-        "busiest_amount": amount(int(loads[who])),
-    }
-    if even:
-        times = float(loads[who]) / even
-        found["even_share"] = amount(round(even))
-        if found["even_share"] != found["busiest_amount"]:
-            found["above_share"] = ""
-        if times >= UNEVEN:
-            is_twice = _TWICE[0] <= times < _TWICE[1]
-            found["times"] = "twice" if is_twice else f"{times:.1f} times"
-    partition = deciding_partition(group) if load.by_weight else None
-    if partition is not None and even and loads[who] >= _CLEARLY * even:
-        found["deciding"] = group.partition_name(partition)
-    return found
 
 
 def proposal_in(answer: Answer) -> dict[str, str]:
@@ -79,9 +29,9 @@ def proposal_in(answer: Answer) -> dict[str, str]:
         found["more_consumers"] = plural(adding.consumers, "consumer")
         found["more_ends"] = duration(adding.ends_s or 0.0)
     move = answer.few_moves
-    if move is not None and move.gain and move.moves and _is_worth_saying(move, answer.proposal):
-        found["few_moves"] = f"{number_words(move.moves)} move{'' if move.moves == 1 else 's'}"
-        found["few_gain"] = percent(move.gain)
+    if move is not None and _is_worth_saying(move, answer.proposal):
+        found["few_moves"] = f"{number_words(move.moves or 0)} move{'' if move.moves == 1 else 's'}"
+        found["few_gain"] = percent(move.gain or 0.0)
         found["those"] = "that one" if move.moves == 1 else "those"
     if hindering(answer.findings) is not None or not any(map(_ends, answer.options)):
         found["none_helps"] = ""
@@ -95,7 +45,12 @@ def _ends(option: Option) -> bool:
 
 
 def _is_worth_saying(move: Option, proposal: Option | None) -> bool:
-    """Return whether a few moves gain clearly more than what is proposed, or move clearly less."""
+    """Return whether a few moves gain clearly more than what is proposed, or move clearly less.
+
+    Not where more than the lack of a setting stands against them.
+    """
+    if not move.passes and move.why_not is not WhyNot.ONLY_BY_JAR:
+        return False
     if proposal is None or proposal.gain is None:
         return True
     has_fewer = 2 * (move.moves or 0) <= (proposal.moves or 0)

@@ -95,11 +95,11 @@ class WhyNot(Enum):
     TOO_LITTLE = "too_little"
     """It takes less than 5 % off the busiest consumer in 9 of 10 simulated restarts."""
     NEGLIGIBLE = "negligible"
-    """The busiest consumer reads its lag in one poll."""
+    """No consumer is behind, or nearly full."""
     STOPS_ALL = "stops_all"
     """Its rebalances stop all consumers; today's pause only partitions that move."""
-    MAY_STOP_ALL = "may_stop_all"
-    """Likewise, and it takes a jar; today's may pause only partitions that move."""
+    ONE_SNAPSHOT = "one_snapshot"
+    """It takes a jar, or its rebalances stop all, and one snapshot does not tell what stays."""
     ENDS_WITHOUT = "ends_without"
     """The backlog clears without it."""
     ONLY_BY_JAR = "only_by_jar"
@@ -134,7 +134,7 @@ _GROUNDS: Final[Mapping[WhyNot, Ground]] = {
     WhyNot.TOO_LITTLE: Ground.FIGURES,
     WhyNot.NEGLIGIBLE: Ground.FIGURES,
     WhyNot.STOPS_ALL: Ground.FIGURES,
-    WhyNot.MAY_STOP_ALL: Ground.TEXT,
+    WhyNot.ONE_SNAPSHOT: Ground.TEXT,
     WhyNot.ENDS_WITHOUT: Ground.FIGURES,
     WhyNot.ONLY_BY_JAR: Ground.FIGURES,
     WhyNot.SETTING_FIRST: Ground.PROPOSAL,

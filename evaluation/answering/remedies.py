@@ -27,7 +27,8 @@ _LESS: Final = 0.95
 def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, ...]:
     """Return the remedy of a verdict, and what else is comparable with it."""
     action = ROWS[verdict.kind].remedy
-    if action is None:
+    is_told = verdict.kind is VerdictKind.UNEVEN and not known.is_one_snapshot
+    if action is None or is_told:
         return ()
     if action is Action.ADD_CONSUMERS and not has_strategies(given.kind):
         return ()  # its kind says how more of it read

@@ -11,7 +11,6 @@ from assignors.certainty import Known as HowKnown
 from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.comparing.choosing import NOBODY, Candidates, Decider, choose, deciders
 from evaluation.comparing.worth import RELIABLE, WORTH
-from evaluation.measuring.facts import ONE_POLL
 
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
 _BY_STRATEGY: Final = {Action.SWITCH, Action.MOVE}
@@ -39,13 +38,14 @@ class Circumstances:
     """Partitions that nobody would own after the next rebalance of the strategy that runs."""
     stops_only_moves: bool = False
     """Whether today's rebalances are cooperative."""
-    may_stop_only_moves: bool = False
-    """Whether they may be: another strategy that may run is, or it is unknown what runs."""
-    rates_known: bool = False
+    is_one_snapshot: bool = False
+    """Whether what waits was seen at one moment alone, and nothing is known of arrivals."""
+    weighs_arrivals: bool = False
+    """Whether load counts arrivals, which last, rather than lag alone."""
     is_cause_open: bool = False
     """Whether one snapshot leaves open why the lag is in few hands."""
-    by_lag: bool = False
-    """Whether load is lag alone."""
+    all_keep_up: bool = False
+    """Whether no consumer is behind, or nearly full."""
     hangs_on_assumption: bool = False
     """Whether another reading of the text would give the strategies other owners."""
 
@@ -81,11 +81,10 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
 
     It must take 5 % off the busiest consumer in 9 of 10 simulated restarts, or end a backlog
     that does not end otherwise, or give unread partitions an owner. Nothing is proposed under which
-    the backlog does not end, nor while a cause stands that no assignment helps, or is open. Lag
-    alone, without arrivals, is no reason to stop all consumers at every rebalance from now on, nor
-    is less of it than one poll returns a backlog. In doubt whether today's rebalances stop all,
-    that holds of a jar: whoever puts code of ours on every consumer can have it cooperative. A
-    setting is undone as quickly as it is made, and stays open.
+    the backlog does not end, nor while a cause stands that no assignment helps, or is open, nor
+    where all consumers keep up. Lag at one moment may be gone at the next: one snapshot is
+    no reason to put code on every consumer, or to stop all of them at every rebalance from now on.
+    Uneven numbers of partitions do last, as where consumers are idle: they are one for a setting.
     """
     keep, outcome = beside.keep, option.outcome
     if beside.is_hindered or beside.is_cause_open:
@@ -98,24 +97,33 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
         return WhyNot.NEVER_ENDS
     gives_owners = bool(beside.unread) and _unowned(option) < _unowned(keep)
     ends_it = option.ends_s is not None and keep.ends_s is not None and np.isinf(keep.ends_s)
-    too_little = None if gives_owners or ends_it else _too_little(option, keep, beside)
-    if too_little is None and beside.hangs_on_assumption:
+    too_little = None if gives_owners or ends_it else _too_little(option, beside)
+    if too_little in {None, WhyNot.ONE_SNAPSHOT} and beside.hangs_on_assumption:
         return WhyNot.RESTS_ON_ASSUMPTION
     return too_little
 
 
-def _too_little(option: Option, keep: Option, beside: Circumstances) -> WhyNot | None:
+def _too_little(option: Option, beside: Circumstances) -> WhyNot | None:
     """Return why a gain is not worth a switch; None if it is."""
     if (option.reliability or 0.0) < RELIABLE or (option.gain or 0.0) < WORTH:
         return WhyNot.TOO_LITTLE
-    if beside.by_lag and (keep.busiest or 0) <= ONE_POLL:
+    if beside.all_keep_up:
         return WhyNot.NEGLIGIBLE
-    if not option.stops_all or option.takes is Takes.NOTHING or beside.rates_known:
+    if option.takes is Takes.NOTHING:
         return None
-    if beside.stops_only_moves:
+    if option.stops_all and beside.stops_only_moves and not beside.weighs_arrivals:
         return WhyNot.STOPS_ALL
-    is_in_doubt = beside.may_stop_only_moves and option.takes is Takes.JAR
-    return WhyNot.MAY_STOP_ALL if is_in_doubt else None
+    is_jar = option.takes is Takes.JAR
+    is_costly = is_jar or (option.stops_all and not _evens_counts(option, beside.keep))
+    return WhyNot.ONE_SNAPSHOT if is_costly and beside.is_one_snapshot else None
+
+
+def _evens_counts(option: Option, keep: Option | None) -> bool:
+    """Return whether the consumer with the most partitions has clearly fewer than today."""
+    if option.outcome is None or keep is None or keep.outcome is None:
+        return False
+    most, today = (each.outcome.figures.max_count for each in (option, keep) if each.outcome)
+    return most <= (1 - WORTH) * today
 
 
 def proposed(options: Sequence[Option], keep: Option | None) -> Option | None:

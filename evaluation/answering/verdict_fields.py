@@ -7,6 +7,7 @@ import numpy as np
 
 from assignors.model import UNOWNED
 from evaluation.answering.answer import Answer
+from evaluation.answering.load_fields import MORE, times_in_words
 from evaluation.answering.naming import NAMED, in_natural_order, number_words
 from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import called
@@ -21,8 +22,6 @@ from evaluation.wording import (
     rate_amount,
 )
 
-_MANY: Final = 10
-"""From this many times on, tenths are not said."""
 _STEADY: Final = 0.01
 """The share of arrivals up to which a backlog that shrinks is said to stay."""
 _ZERO_TELLS: Final = {"read_between_records"}
@@ -159,9 +158,8 @@ def figures_in(verdict: Verdict) -> dict[str, str]:
         least = "at least " if verdict.is_older else ""
         found["since"] = f"{least}{duration(verdict.since_s)}"
     usual, arriving = known.get("usual_per_s"), known.get("arriving_per_s")
-    if usual and arriving and len(verdict.partitions) == 1:
-        times = arriving / usual
-        found["times_usual"] = f"{times:,.0f} times" if times >= _MANY else f"{times:.2g} times"
+    if usual and arriving and len(verdict.partitions) == 1 and arriving >= MORE * usual:
+        found["times_usual"] = times_in_words(arriving / usual)
     return found | _growth(known)
 
 

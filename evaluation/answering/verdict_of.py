@@ -14,13 +14,14 @@ from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import Option
+from evaluation.answering.options import Option, WhyNot
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
 from evaluation.bounds.lag import consumer_count
 from evaluation.capacity.planning import rests_on
 from evaluation.comparing.load import Load
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis import findings as causes
+from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding, Look
 from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL, Source
@@ -50,8 +51,8 @@ class Seen:
     findings: Sequence[Finding]
     keep: Option | None
     proposal: Option | None
-    move: Option | None = None
-    """The fewest moves that bring most of the gain."""
+    rivals: Sequence[Option] = ()
+    """What changes owners."""
 
 
 def verdict_of(seen: Seen) -> Verdict:
@@ -261,8 +262,7 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
             members = _overloaded(seen, keep.outcome.owners)
             source = rests_on(seen.known.facts)
             yield Verdict(kind=VerdictKind.NEVER_CATCHES_UP, members=members, rests_on=source)
-        rival = next((o for o in (seen.proposal, seen.move) if o is not None), None)
-        if rival is not None and (rival.gain or 0.0) >= WORTH:
+        if _is_uneven(seen, keep.outcome.owners):
             loads = seen.load.per_member(group, keep.outcome.owners)
             yield Verdict(kind=VerdictKind.UNEVEN, members=(int(np.argmax(loads)),))
     is_known = bool(group.is_lag_known[seen.known.facts.is_counted].any())
@@ -270,6 +270,23 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
     waits = bool(_lag(seen)) and not is_off_by_one
     is_healthy = is_known and (waits or _is_lag_known(seen)) and not _may_hide_lag(seen)
     yield Verdict(kind=VerdictKind.HEALTHY if is_healthy else VerdictKind.LAG_UNKNOWN)
+
+
+def _is_uneven(seen: Seen, owners: Owners) -> bool:
+    """Return whether something may be done about the busiest consumer's load, or should be known.
+
+    What only lacks rates counts where much waits and the busiest has clearly more than its share;
+    numbers of partitions do not change by themselves.
+    """
+    rivals = [o for o in seen.rivals if (o.gain or 0.0) >= WORTH]
+    if any(o.passes or o.why_not is WhyNot.ONLY_BY_JAR for o in rivals):
+        return True
+    loads = seen.load.per_member(seen.known.group, owners)
+    active = np.unique(owners[owners != UNOWNED]).size
+    total = exact_total(loads)
+    is_clear = total > ONE_POLL * active and int(loads.max(initial=0)) * active >= UNEVEN * total
+    is_told = is_clear or not seen.load.by_weight
+    return is_told and any(o.why_not is WhyNot.ONE_SNAPSHOT for o in rivals)
 
 
 def _loads(seen: Seen) -> dict[str, float]:

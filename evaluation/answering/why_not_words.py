@@ -23,13 +23,11 @@ WHY_NOT: Final[Mapping[WhyNot, Sentence]] = {
         "it takes {gain} off the busiest consumer, and less than 5 % is not worth a switch",
         "it takes nothing off the busiest consumer",
     ),
-    WhyNot.NEGLIGIBLE: ("the busiest consumer reads its lag in one poll",),
+    WhyNot.NEGLIGIBLE: ("no consumer is behind",),
     WhyNot.STOPS_ALL: (
         "its rebalances stop all consumers; today's pause only partitions that move",
     ),
-    WhyNot.MAY_STOP_ALL: (
-        "its rebalances stop all consumers; today's may pause only partitions that move",
-    ),
+    WhyNot.ONE_SNAPSHOT: ("one snapshot does not tell whether the lag stays",),
     WhyNot.ENDS_WITHOUT: ("the backlog clears without it",),
     WhyNot.ONLY_BY_JAR: ("no setting makes just these moves",),
     WhyNot.SETTING_FIRST: (

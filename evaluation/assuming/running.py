@@ -38,8 +38,6 @@ class Running(NamedTuple):
     origin: Origin
     rivals: tuple[Strategy, ...] = ()
     """Others that explain the owners as well, if it is inferred."""
-    candidates: tuple[Strategy, ...] = ()
-    """If it is unknown, those that the client can be set to; () if not even they are known."""
     default: Strategy | None = None
     """What the client runs unless a setting says otherwise; None while nobody owns anything."""
 
@@ -53,12 +51,6 @@ class Running(NamedTuple):
         """Whether its rebalances are cooperative, as far as that is known."""
         fitting = (self.strategy, *self.rivals) if self.strategy else ()
         return bool(fitting) and all(each.protocol is not Protocol.EAGER for each in fitting)
-
-    @property
-    def may_be_incremental(self) -> bool:
-        """Whether its rebalances are not known to stop all consumers."""
-        fitting = (self.strategy, *self.rivals) if self.strategy else self.candidates
-        return not fitting or any(each.protocol is not Protocol.EAGER for each in fitting)
 
     @property
     def why(self) -> str:
@@ -97,7 +89,7 @@ def running(
         return Running(first, Origin.INFERRED, rivals)
     if of_brokers:
         return Running(of_brokers[0], Origin.PROTOCOL)
-    return Running(None, Origin.UNKNOWN, candidates=tuple(may_run))
+    return Running(None, Origin.UNKNOWN)
 
 
 def candidates_of(settable: Sequence[Strategy], *, has_epochs: bool) -> tuple[Strategy, ...]:

@@ -181,10 +181,19 @@ def test_an_empty_group_has_no_figures_of_consumers_to_invent() -> None:
     assert polled.sample("kafka_group_busiest_over_bound", group="g") is None
 
 
+class _Behind(SimulatedGroup):
+    """More arrives on the even partitions, all of them of one consumer, which stays behind."""
+
+    def pass_(self, seconds: float) -> None:
+        """Let records arrive, and most of them be read."""
+        super().pass_(seconds)
+        for partition in (0, 2):
+            self.ends[partition] += 30_000
+            self.committed[partition] = self.ends[partition] - 30_000
+
+
 def test_a_better_spread_is_found_in_full_and_published_at_the_next_poll() -> None:
-    group = SimulatedGroup("g", partitions=4)
-    cluster = SimulatedCluster([group])
-    cluster.before = lambda: _grow(group)
+    cluster = SimulatedCluster([_Behind("g", partitions=4)])
     polled = Polled(cluster, interval_s=3_600.0)  # simulations get a tenth of it
     polled.poll(5)
     full = answer_of(polled.watch.tracks.given("g"))
@@ -195,10 +204,3 @@ def test_a_better_spread_is_found_in_full_and_published_at_the_next_poll() -> No
 
     assert polled.sample("kafka_group_verdict", group="g", kind="uneven", severity="advice") == 1
     assert polled.sample("kafka_assignments_answers_waiting") == 0
-
-
-def _grow(group: SimulatedGroup) -> None:
-    """Let more arrive on the even partitions, all of them of one consumer, and all be read."""
-    for partition in (0, 2):
-        group.ends[partition] += 30_000
-        group.committed[partition] = group.ends[partition]

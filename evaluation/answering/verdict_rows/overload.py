@@ -113,10 +113,12 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
                 ),
                 "{busiest_who} has {busiest_load}; an even share is {even_share}.{?times}",
             ),
+            ("{Most_of_it} in {heaviest}.", "It owns {owned}."),
             ("The oldest record has waited for {oldest}.{?dated}",),
             ("{idle} {idle_own} no partition.",),
             ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
         ),
+        remedy=Action.ADD_SNAPSHOT,
     ),
     VerdictKind.CATCHING_UP: VerdictRow(
         Severity.FINE,

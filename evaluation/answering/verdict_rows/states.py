@@ -64,6 +64,8 @@ STATES: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             "No records wait.{?no_lag}",
             "Nothing waits: a lag of one is a transaction marker or a late commit.{?off_by_one}",
+            "All consumers keep up.{?keep_up}",
+            "Hardly anything waits.{?negligible}",
             "Even already: {deciding} alone decides the busiest consumer.",
             "Even already: no strategy takes 5 % off the busiest consumer.{?busiest_who}",
             "Nothing to do.",

@@ -1,6 +1,6 @@
 """A proposal is never worse than the present owners, and no larger a change than needed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -34,6 +34,9 @@ from tests.hostile.names import NAMES
 
 _ENGINE: Final = NextRebalance()
 STICKY, COOPERATIVE = STRATEGIES["sticky"], STRATEGIES["cooperative-sticky"]
+
+ARRIVES: Final[Mapping[str, object]] = {"arriving": 1.0, "judge_by": JudgeBy.LAG}
+"""So that what waits is known to go on."""
 
 
 def answer(group: Group, **stated: object) -> Answer:
@@ -131,7 +134,7 @@ def test_a_gain_under_five_percent_changes_nothing() -> None:
 def test_an_outcome_that_moves_and_gains_nothing_does_not_hide_one_that_gains() -> None:
     # Owned in pairs of 52 + 48 = 100 and 40 + 44 = 84. Sticky keeps both pairs: 100, no moves.
     # Round robin deals 52 + 40 = 92 and 48 + 44 = 92, half of 184: two moves, the best possible.
-    found = answer(owned([52_000, 48_000, 40_000, 44_000], [[0, 1], [2, 3]]))
+    found = answer(owned([52_000, 48_000, 40_000, 44_000], [[0, 1], [2, 3]]), **ARRIVES)
 
     option = switch(found)
     assert option.outcome is not None
@@ -141,7 +144,7 @@ def test_an_outcome_that_moves_and_gains_nothing_does_not_hide_one_that_gains() 
 
 
 def test_what_only_loses_to_another_switch_is_open_while_that_is_held_back() -> None:
-    found = answer(owned([52_000, 48_000, 40_000, 44_000], [[0, 1], [2, 3]]))
+    found = answer(owned([52_000, 48_000, 40_000, 44_000], [[0, 1], [2, 3]]), **ARRIVES)
 
     held = held_back(found)
 
@@ -261,7 +264,7 @@ def test_where_only_a_custom_assignor_helps_it_is_proposed() -> None:
     # 100 + 80 = 180 now; range pairs 100 with 90, round robin and sticky with 80; best is 100 + 70.
     group = owned([100_000, 90_000, 80_000, 70_000], [[0, 2], [1, 3]])
 
-    found = answer(group, runs=STRATEGIES["roundrobin"])
+    found = answer(group, runs=STRATEGIES["roundrobin"], **ARRIVES)
 
     option = switch(found)
     assert (option.takes, option.busiest) == (Takes.JAR, 170_000)
@@ -308,33 +311,80 @@ def test_lag_as_it_stands_is_no_reason_to_give_up_incremental_rebalances() -> No
 
 
 @pytest.mark.parametrize(
-    ("running", "stops_only_moves", "may_stop_only_moves"),
+    ("running", "stops_only_moves"),
     [
-        (Running(COOPERATIVE, Origin.READ), True, True),
-        (Running(COOPERATIVE, Origin.INFERRED, (STICKY,)), False, True),
-        (Running(STICKY, Origin.INFERRED, (COOPERATIVE,)), False, True),
-        (Running(STICKY, Origin.READ), False, False),
-        (Running(None, Origin.UNKNOWN, candidates=(STICKY, COOPERATIVE)), False, True),
-        (Running(None, Origin.UNKNOWN, candidates=CLIENTS["kafkajs"].settable), False, False),
-        (Running(None, Origin.UNKNOWN), False, True),
+        (Running(COOPERATIVE, Origin.READ), True),
+        (Running(COOPERATIVE, Origin.INFERRED, (STICKY,)), False),
+        (Running(STICKY, Origin.INFERRED, (COOPERATIVE,)), False),
+        (Running(STICKY, Origin.READ), False),
+        (Running(None, Origin.UNKNOWN), False),
     ],
 )
 def test_rebalances_stop_all_where_everything_that_may_run_does(
-    running: Running, *, stops_only_moves: bool, may_stop_only_moves: bool
+    running: Running, *, stops_only_moves: bool
 ) -> None:
     assert running.is_incremental is stops_only_moves
-    assert running.may_be_incremental is may_stop_only_moves
 
 
-def test_in_doubt_of_what_runs_no_jar_is_proposed_that_stops_all() -> None:
-    # Owned as round robin, sticky and cooperative sticky deal: which of them runs is open.
-    group = owned([100_000, 90_000, 80_000, 70_000], [[0, 2], [1, 3]])
+def test_one_look_at_the_lag_is_no_reason_for_a_jar_or_for_what_stops_all() -> None:
+    # c0 has 110 of 200; round robin leaves 85, and everybody as many partitions as today.
+    group = owned([60_000, 50_000, 25_000, 25_000, 20_000, 20_000], [[0, 1], [2, 3], [4, 5]])
 
     found = answer(group)
 
-    assert {each.name for each in found.running.rivals} == {"sticky", "cooperative-sticky"}
-    assert named(found, "lag-based").why_not is WhyNot.MAY_STOP_ALL
-    assert found.proposal is None or not found.proposal.stops_all
+    needs = {o.name for o in STRATEGIES.values() if _why_not(found, o) is WhyNot.ONE_SNAPSHOT}
+    assert {"roundrobin", "lag-based", "load-sticky"} <= needs
+    assert found.verdict.kind is VerdictKind.UNEVEN
+    assert found.proposal is not None
+    assert found.proposal.action is Action.ADD_SNAPSHOT
+    assert named(answer(group, **ARRIVES), "roundrobin").why_not is None
+
+
+def test_idle_consumers_are_reason_enough_for_a_setting_without_rates() -> None:
+    # c0 has 130 and three partitions, c2 none; round robin deals 60 + 30, 50 and 20.
+    group = owned([60_000, 50_000, 20_000, 30_000], [[0, 1, 2], [3], []])
+
+    found = answer(group, runs=STICKY)
+
+    assert named(found, "roundrobin").why_not is None
+    assert named(found, "lag-based").why_not is WhyNot.ONE_SNAPSHOT
+
+
+def _why_not(found: Answer, strategy: Strategy) -> WhyNot | None:
+    option = found.option_for(strategy)
+    return None if option is None else option.why_not
+
+
+@pytest.mark.parametrize(
+    ("lags", "stated", "verdict"),
+    [
+        ([0, 1, 2, 0, 1, 2], {}, VerdictKind.HEALTHY),
+        ([400, 350, 420, 20, 10, 30], {}, VerdictKind.HEALTHY),
+        ([60_000, 50_000, 25_000, 25_000, 20_000, 20_000], {}, VerdictKind.UNEVEN),
+        # A stated consumer reads 20 k records in 10 s; beyond that it is behind.
+        ([9_000, 8_000, 6_000, 5_000, 900, 900], {"speed": 2_000.0}, VerdictKind.BEHIND),
+        ([19_000, 8_000, 6_000, 5_000, 900, 900], {"speed": 2_000.0}, VerdictKind.UNEVEN),
+        ([90, 80, 20, 0, 0, 0], {"arriving": 900.0, "is_spread_by_lag": True}, VerdictKind.HEALTHY),
+    ],
+)
+def test_where_all_keep_up_nothing_is_uneven(
+    lags: Sequence[int], stated: Mapping[str, object], verdict: VerdictKind
+) -> None:
+    found = answer(owned(lags, [[0, 1], [2, 3], [4, 5]]), **stated)
+
+    assert found.verdict.kind is verdict
+    assert found.proposal is None or found.proposal.action is Action.ADD_SNAPSHOT
+
+
+def test_a_consumer_that_is_nearly_full_does_not_keep_up() -> None:
+    group = owned([90, 80, 20, 0, 0, 0], [[0, 1], [2, 3], [4, 5]])
+    by_lag = {"arriving": 190.0, "is_spread_by_lag": True}
+
+    roomy, full = (answer(group, speed=speed, **by_lag) for speed in (213.0, 212.0))
+
+    assert roomy.verdict.kind is VerdictKind.HEALTHY  # 170 of 213 are less than 80 %
+    assert full.verdict.kind is VerdictKind.UNEVEN
+    assert switch(full).gain is not None
 
 
 def test_what_a_rebalance_of_the_clients_default_brings_takes_no_switch() -> None:

@@ -13,10 +13,9 @@ from evaluation.answering.rule import (
     proposed,
     why_not,
 )
-from evaluation.measuring.facts import ONE_POLL
 
 KEEP = Option(action=Action.KEEP, takes=Takes.NOTHING, busiest=10_000)
-BESIDE = Circumstances(keep=KEEP, rates_known=True)
+BESIDE = Circumstances(keep=KEEP)
 
 
 def switch(busiest: int, reliability: float = 1.0, **rest: object) -> Option:
@@ -71,33 +70,35 @@ def test_no_strategy_is_proposed_while_a_cause_stands_or_is_open(
     assert why_not(switch(100), beside) is expected
 
 
-def test_less_lag_than_one_poll_returns_is_no_reason_to_switch() -> None:
-    keep = replace(KEEP, busiest=ONE_POLL)
-    beside = Circumstances(keep=keep, by_lag=True)
+def test_where_all_keep_up_there_is_no_reason_to_switch() -> None:
+    beside = replace(BESIDE, all_keep_up=True)
 
     assert why_not(switch(100), beside) is WhyNot.NEGLIGIBLE
-    assert why_not(switch(100), replace(beside, keep=replace(keep, busiest=501))) is None
+    endless = replace(beside, keep=replace(KEEP, ends_s=math.inf))
+    assert why_not(switch(100, ends_s=9.0), endless) is None
 
 
 def test_lag_alone_is_no_reason_to_stop_all_consumers_from_now_on() -> None:
-    beside = Circumstances(keep=KEEP, stops_only_moves=True)
+    beside = replace(BESIDE, stops_only_moves=True)
     eager = switch(5_000, stops_all=True)
 
     assert why_not(eager, beside) is WhyNot.STOPS_ALL
-    assert why_not(eager, replace(beside, rates_known=True)) is None
+    assert why_not(eager, replace(beside, weighs_arrivals=True)) is None
 
 
-def test_in_doubt_whether_today_stops_all_a_jar_that_does_is_not_proposed_but_a_setting_is() -> (
-    None
-):
-    beside = Circumstances(keep=KEEP, may_stop_only_moves=True)
-    jar = switch(5_000, stops_all=True, takes=Takes.JAR)
+def test_from_one_snapshot_neither_a_jar_is_proposed_nor_what_stops_all() -> None:
+    beside = replace(BESIDE, is_one_snapshot=True)
+    jar = switch(5_000, takes=Takes.JAR)
+    eager = switch(5_000, stops_all=True)
 
-    assert why_not(jar, beside) is WhyNot.MAY_STOP_ALL
-    assert why_not(replace(jar, stops_all=False), beside) is None
-    assert why_not(replace(jar, takes=Takes.SETTING), beside) is None
-    assert why_not(jar, replace(beside, rates_known=True)) is None
-    assert why_not(jar, replace(beside, may_stop_only_moves=False)) is None
+    assert why_not(jar, beside) is WhyNot.ONE_SNAPSHOT
+    assert why_not(eager, beside) is WhyNot.ONE_SNAPSHOT
+    assert why_not(replace(eager, takes=Takes.NOTHING), beside) is None  # it runs already
+    assert why_not(switch(5_000), beside) is None
+    assert why_not(jar, BESIDE) is None
+    assert why_not(eager, BESIDE) is None
+    in_doubt = replace(beside, hangs_on_assumption=True)
+    assert why_not(jar, in_doubt) is WhyNot.RESTS_ON_ASSUMPTION
 
 
 def test_a_rebalance_of_what_runs_comes_before_a_near_equal_switch() -> None:

@@ -21,6 +21,7 @@ from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.running import Origin, Running
+from evaluation.measuring.facts import Source
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import NextRebalance
@@ -30,6 +31,7 @@ from tests.pasted import the_group
 _FILE: Final = Path(__file__).with_name("sentences.txt")
 _REASONS: Final = "[why an option is not proposed]"
 _MORE: Final = "[more consumers]"
+_CALM: Final = "[healthy, where strategies would gain something]"
 _AGAIN: Final = "[a further snapshot]"
 _REBALANCE: Final = "[a rebalance of what runs]"
 _FIGURES: Final = {
@@ -111,6 +113,15 @@ def rendered_more(ends_s: float | None) -> str:
     return f"{'never clears' if ends_s is None else 'clears'}: {words.action}"
 
 
+def rendered_calm(source: Source | None) -> str:
+    """Return what is said where strategies would gain something that does not matter."""
+    known = replace(_answer().known, facts=replace(_answer().facts, arriving_source=source))
+    options = [replace(each, why_not=WhyNot.NEGLIGIBLE) for each in _answer().options]
+    healthy = Verdict(kind=VerdictKind.HEALTHY)
+    calm = replace(_answer(), known=known, options=(*options,), verdict=healthy, proposal=None)
+    return f"{'no rates' if source is None else 'rates'}: {words_of(calm).headline}"
+
+
 def rendered_again(again: ReadAgain) -> str:
     """Return what is asked for where one snapshot tells too little, by how the next one comes."""
     given = replace(_answer().given, again=again)
@@ -144,7 +155,7 @@ def test_each_kind_of_verdict_says_what_the_file_has(kind: VerdictKind) -> None:
 
 
 def test_the_file_has_every_kind_once_and_nothing_else() -> None:
-    others = (_AGAIN, _REBALANCE, _MORE, _REASONS)
+    others = (_CALM, _AGAIN, _REBALANCE, _MORE, _REASONS)
     heads = [each.splitlines()[0] for each in _FILE.read_text().strip().split("\n\n")]
 
     assert heads == [*(f"[{kind.value}]" for kind in VerdictKind), *others]
@@ -154,6 +165,12 @@ def test_more_consumers_are_asked_for_to_stop_the_growth_and_say_when_it_ends() 
     expected = _FILE.read_text().strip().split("\n\n")[-2]
 
     assert "\n".join([_MORE, *map(rendered_more, (None, 1_800.0))]) == expected
+
+
+def test_a_group_in_which_all_keep_up_is_not_called_even() -> None:
+    expected = _FILE.read_text().strip().split("\n\n")[-5]
+
+    assert "\n".join([_CALM, *map(rendered_calm, (Source.MEASURED, None))]) == expected
 
 
 def test_the_next_snapshot_comes_as_the_group_is_read() -> None:

@@ -1,7 +1,6 @@
 """Every kind of an answer has words, and every figure that they name is one that answers have."""
 
 import re
-from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -9,10 +8,12 @@ import pytest
 from evaluation.answering.action_templates import ACTIONS, IMPERATIVES
 from evaluation.answering.caveats import CAVEATS, CaveatKind
 from evaluation.answering.compose import answer_of
+from evaluation.answering.given import Statements
 from evaluation.answering.options import Action
 from evaluation.answering.verdict_fields import oldest_said
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.words import said, words_of
+from evaluation.judging import JudgeBy
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.doors import texts
@@ -78,12 +79,13 @@ def test_keys_to_be_split_are_those_of_named_partitions_where_the_headline_names
 
 
 def test_evidence_does_not_repeat_the_headline() -> None:
-    case = Path(__file__).parents[2] / "cases" / "X1.txt"
-    words = words_of(answer_of(given_of(the_group(case.read_text()))))
+    lags = ((1, 0), (2, 1_000), (1, 2_000), (2, 3_000))
+    flows = [texts.Flow(consumer, 50_000, lag) for consumer, lag in lags]
+    stated = Statements(arriving=1.0, judge_by=JudgeBy.LAG)
+    words = words_of(answer_of(given_of(the_group(texts.describe(flows)), stated)))
 
-    assert figures_in(words.headline)[-2:] == ["1,900", "1,300"]
-    assert words.evidence == ""
-    assert words.action.endswith("that one.")
+    assert figures_in(words.headline)[-2:] == ["4,000", "3,000"]
+    assert figures_in(words.evidence) == ["clickstream-3", "3,000", "clickstream-1", "1,000"]
 
 
 def test_nobody_has_the_most_where_one_consumer_has_it_all() -> None:
