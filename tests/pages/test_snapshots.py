@@ -51,8 +51,8 @@ def test_a_consumer_that_stands_is_the_headline_however_soon_the_second_text_is_
 
     assert not lacks(verdict(page), "worker-3 has")
     # Counts need no seconds; what does is marked.
-    assert (alarm(page)["chart"]["arrives"], alarm(page)["chart"]["reads"]) == ("arrived", "read")
-    assert next(each["readsSaid"] for each in alarm(page)["chart"]["rows"]) == "read 0"
+    assert (alarm(page)["chart"]["upper"], alarm(page)["chart"]["lower"]) == ("arrived", "read")
+    assert next(each["lowerSaid"] for each in alarm(page)["chart"]["rows"]) == "read 0"
     assert alarm(page)["beside"]["rows"][0][-1].startswith("≈ ")
 
 
