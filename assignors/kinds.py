@@ -72,7 +72,7 @@ class _Facts(NamedTuple):
 STREAMS_ASSIGNOR: Final = "stream"
 """What coordinators report as the assignor of a Streams application on the classic protocol."""
 _THREAD: Final = re.compile(r".+-StreamThread-\d+-consumer(?:-[0-9a-f-]{36})?")
-_SINK_TASK: Final = re.compile(r"connector-consumer-(.+)-\d+(?:-[0-9a-f-]{36})?")
+_SINK_TASK: Final = re.compile(r"connector-consumer-(.+?)-(\d+)(?:-[0-9a-f-]{36})?")
 _CONSUMERS: Final = frozenset({GroupKind.CONSUMER, GroupKind.CONNECT_SINK})
 _FACTS: Final = {
     GroupKind.CONSUMER: _Facts(
@@ -97,17 +97,16 @@ _FACTS: Final = {
         label="Kafka Streams",
         member="thread",
         assigned_by="Streams places its own tasks, and partition.assignment.strategy cannot be set",
-        advice="Change num.stream.threads, the number of instances, num.standby.replicas or "
-        "max.warmup.replicas; threads beyond the number of tasks stay idle.",
+        advice="Change num.stream.threads or the number of instances; threads beyond the number "
+        "of tasks stay idle.",
     ),
     GroupKind.STREAMS_BROKER: _Facts(
         noun="a streams group (KIP-1071)",
         label="Streams group (KIP-1071)",
         member="thread",
         assigned_by="the broker places its tasks",
-        advice="Change num.stream.threads, the number of instances, or the group's "
-        "streams.num.standby.replicas with kafka-configs; threads beyond the number of tasks stay "
-        "idle.",
+        advice="Change num.stream.threads or the number of instances; threads beyond the number "
+        "of tasks stay idle.",
     ),
     GroupKind.CONNECT: _Facts(
         noun="the group of a Connect cluster's workers",
@@ -185,6 +184,16 @@ def connector_of(ids: Collection[str]) -> str:
     """
     found = {match[1] if (match := _SINK_TASK.fullmatch(each)) else "" for each in ids}
     return found.pop() if len(found) == 1 else ""
+
+
+def task_number(member_id: str) -> int | None:
+    """Return which of a sink connector's tasks has this id; None if it is not of one.
+
+    >>> task_number("connector-consumer-orders-sink-2"), task_number("orders-2")
+    (2, None)
+    """
+    match = _SINK_TASK.fullmatch(member_id)
+    return None if match is None else int(match[2])
 
 
 def kind_described(

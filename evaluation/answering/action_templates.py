@@ -22,7 +22,7 @@ IMPERATIVES: Final[Mapping[Action, Sentence]] = {
         "Restart one consumer: the rebalance gives {what_it} an owner{?others_owned}",
         "Check that a consumer subscribes to the topic and joined",
     ),
-    Action.RESTART: ("Restart {these}",),
+    Action.RESTART: ("Restart {these} ({restart_call})", "Restart {these}"),
     Action.FIX_RECORD: ("Look at the record at offset {offset} and the log of {who}",),
     Action.RESET_OFFSETS: (
         "Stop the group and reset the offset of {what}{?one_what}",

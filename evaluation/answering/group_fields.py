@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.kinds import GroupKind, connector_of
+from assignors.kinds import GroupKind, connector_of, task_number
 from assignors.model import Group
 from assignors.sums import exact_total
 from evaluation.answering.answer import Answer
@@ -151,13 +151,28 @@ def sink_in(answer: Answer) -> dict[str, str]:
     if answer.kind is not GroupKind.CONNECT_SINK:
         return {}
     ids = group.layout.client_ids
-    found = {"connector": connector_of({ids.get(each, each) for each in group.members})}
+    connector = connector_of({ids.get(each, each) for each in group.members})
+    found = {"connector": connector} | _tasks_in(answer, connector)
     found["tasks_now"] = f"{group.member_count:,}"
     if option is not None and option.consumers is not None:
         found["tasks_then"] = f"{option.consumers:,}"
     if option is not None and option.takes is Takes.SETTING:
         found["by_setting"] = ""
     return found
+
+
+def _tasks_in(answer: Answer, connector: str) -> dict[str, str]:
+    """Return which tasks of a connector the verdict is about, and the call that restarts one."""
+    group = answer.group
+    ids = [group.members[m] for m in answer.verdict.members]
+    tasks = sorted({task_number(group.layout.client_ids.get(each, each)) or 0 for each in ids})
+    if not connector or not tasks:
+        return {}
+    noun, path = ("task", f"{tasks[0]}") if len(tasks) == 1 else ("tasks", "TASK")
+    return {
+        "these": f"{noun} {listed([str(each) for each in tasks], NAMED)} of {connector}",
+        "restart_call": f"POST /connectors/{connector}/tasks/{path}/restart",
+    }
 
 
 def needs_partitions(answer: Answer) -> bool:
