@@ -335,6 +335,33 @@ def test_owners_that_change_at_every_snapshot_are_a_group_that_never_settles() -
     assert found.hindrance is KeepsRebalancing
 
 
+@pytest.mark.parametrize(
+    ("owners", "changes"),
+    [
+        ([0, 1, 2], [2]),
+        ([0, 1, 2, 2, 2], [2]),
+        ([0, 1, 1], []),  # once is an ordinary join
+        ([0, 1, 2, 2, 2, 2], []),
+    ],
+)
+def test_two_changes_are_a_group_that_never_settles_if_half_of_the_intervals_have_one(
+    owners: list[int], changes: list[int]
+) -> None:
+    group = Group.of(["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[20_000] * 2).with_offsets(
+        end=[20_000] * 2, committed=[0, 0]
+    )
+    moments = tuple(
+        Moment.of(group, 60.0 * k)._replace(ownership=ownership([("t", 0, f"c{owner}")]))
+        for k, owner in enumerate(owners)
+    )
+
+    found = Case(group, OffsetHistory(moments))
+
+    assert [
+        each.changes for each in found.findings if isinstance(each, KeepsRebalancing)
+    ] == changes
+
+
 @pytest.mark.parametrize("members", [2, 3, 8])
 def test_an_idle_consumer_is_not_one_that_stands_still(members: int) -> None:
     found = case([0], ([30_000], [0]), ([36_000], [12_000]), members=members)

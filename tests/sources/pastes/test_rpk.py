@@ -157,6 +157,7 @@ def test_kaf_lists_members_below_its_tables() -> None:
     assert (reading.format, reading.group.id) == ("kaf group describe", "archive")
     assert (lags(reading), reading.strategy) == ({"scans": [4, 5]}, "range")
     assert owned(reading) == {"reader-1": ["scans-0", "scans-1"], "reader-2": []}
+    assert not {line.strip() for _, line in reading.ignored} & {"reader-1:", "reader-2:"}
     assert reading.notes == ()
 
 
