@@ -14,9 +14,9 @@ from schemas.tables import AS_IT_WAS
 from sources.fleet.heatmaps import member_heatmap
 from sources.fleet.history import by_strategy, history, history_rows, loads
 from sources.fleet.location import SAMPLE
-from sources.fleet.ranking import ranking
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
+from sources.fleet.standing import standing
 from sources.fleet.totals import as_it_was, totals, within
 
 _FIVE_TIMES: Final = Repeats(runs=5, budget_s=60)
@@ -32,14 +32,15 @@ def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
     def first_view() -> None:
         """Read without caches."""
         fleet = open_fleet(edition_of(folder))
-        totals(as_it_was(fleet, Scope()))
-        fleet.count("rejected")
-        ranking(fleet, Scope())
+        rows = as_it_was(fleet, Scope())
+        totals(rows)
+        standing(fleet, rows, Scope())
 
     def rank() -> None:
         """Rank a part of the fleet that the pipeline has not ranked."""
-        totals(within(groups, later))
-        ranking(fleet, later)
+        rows = within(groups, later)
+        totals(rows)
+        standing(fleet, rows, later)
 
     def one_group() -> None:
         """Read a group's history under every strategy, and its consumers under one."""
