@@ -1,5 +1,6 @@
 """The section "Over time" of the Rebalance page as a user sees it, without a browser."""
 
+import json
 import re
 from pathlib import Path
 
@@ -64,6 +65,19 @@ def test_a_limit_per_partition_counts_and_is_named() -> None:
     assert said(slow, "of one partition at most 11 (stated)")
     assert not said(free, "of one partition")
     assert (times[0] != times[1]).all()
+
+
+def test_the_events_of_a_history_are_as_far_apart_as_is_asked_for() -> None:
+    near, far = opened(), opened(time_apart="200")
+
+    # Two waits, the one after the last event included, take 200 s each, not 20.
+    assert (last_s(near), last_s(far)) == (60, 60 + 2 * 180)
+
+
+def last_s(page: AppTest) -> float:
+    layout = json.loads(page.get("plotly_chart")[2].proto.spec)["layout"]
+    end: float = layout["xaxis"]["range"][1]
+    return end
 
 
 def test_a_longer_pause_loses_more() -> None:

@@ -13,15 +13,19 @@ import pytest
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
+from assignors.registry import STRATEGIES
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave, Rejoin
 from schemas.tables import AS_IT_WAS
+from tests.evaluation.rebalance.test_post_mortem import looked_at
 from tests.said import sections
 from tests.ui.capacity.test_words import findings, hot_first
 from tests.ui.fleet.test_words import row
 from tests.ui.test_rebalance_words import SIX, remarks_of, said_of
 from ui.capacity import words as capacity
 from ui.capacity.findings import Findings
+from ui.fleet import switch
 from ui.fleet import words as fleet
+from ui.rebalance import post_mortem
 
 _FILE: Final = Path(__file__).with_name("sentences.txt")
 _NAN: Final = float("nan")
@@ -47,6 +51,15 @@ def _fleet(strategy: str = "range", **changed: float | str) -> str:
     each = pd.Series({**each, **changed})
     said = (fleet.group_words(each), fleet.why(each), fleet.setting_words(each))
     return "\n".join(text for text in said if text)
+
+
+def _switch(moved: list[int]) -> str:
+    columns = {"moved": moved, "paused": moved, "partitions": 6, "max_load": 5}
+    return switch.said(pd.DataFrame({**columns, "max_load_as_it_was": 9}), "Sticky")
+
+
+def _instead(owners: list[int]) -> str:
+    return post_mortem.said(looked_at(owners), STRATEGIES["range"]).instead
 
 
 _TWO: Final = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
@@ -115,6 +128,10 @@ _CASES: Final[Mapping[str, Callable[[], str]]] = {
         for reason in ("no-lag", "at-best", "none-better", "no-members")
     },
     "fleet: unknown-lag": partial(_fleet, AS_IT_WAS, reason="unknown-lag", max_load_as_it_was=_NAN),
+    "fleet: a switch that one group does not notice": partial(_switch, [0, 2]),
+    "fleet: a switch that two groups do not notice": partial(_switch, [0, 0, 2]),
+    "post-mortem: one partition has another owner": partial(_instead, [1, 1, 1, 2, 2, 1]),
+    "post-mortem: two partitions have another owner": partial(_instead, [2, 1, 1, 2, 1, 2]),
 }
 
 
