@@ -29,6 +29,8 @@ _PLACEHOLDERS: Final = {
     _BEST_SETTING: "Recommended setting",
     _BEST_CUSTOM: "Best by jar",
 }
+_EARLIER: Final = {"Best custom assignor": _PLACEHOLDERS[_BEST_CUSTOM]}
+"""What links of earlier releases call a placeholder."""
 _IN_COMMON_USE: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688")
 _SUPERSEDED: Final = "uniform"
 _OF_EXAMPLE: Final = "strategies_of_example"
@@ -87,8 +89,11 @@ def keep_named(current: Scenario) -> None:
 
 def _linked(key: str) -> Sequence[str]:
     """Return what the link said when the visitor came; Streamlit drops it on other pages."""
-    linked: Sequence[str] = st.query_params.get_all(key)
+    written = st.query_params.get_all(key)
+    linked: Sequence[str] = [_EARLIER.get(label, label) for label in written]
     kept = f"{key}_of_link"
+    if linked != written:
+        keep(key, linked)
     if linked:
         st.session_state[kept] = linked
     elif linked := st.session_state.get(kept, ()):

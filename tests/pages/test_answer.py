@@ -223,8 +223,11 @@ def test_the_usual_strategies_are_those_in_use_the_recommended_and_the_best_cust
     assert set(figures(page).index) == {"As it is now", *labels}
 
 
-def test_the_best_custom_strategy_is_chosen_for_each_group() -> None:
-    page = opened(strategies="Best by jar")
+@pytest.mark.parametrize(
+    "label", ["Best by jar", "Best custom assignor"]
+)  # as earlier links have it
+def test_the_best_custom_strategy_is_chosen_for_each_group(label: str) -> None:
+    page = opened(strategies=label)
     first = set(figures(page).index)
 
     paste(page, PASTE)
