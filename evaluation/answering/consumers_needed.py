@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from assignors.catalogue import strategy_called
+from assignors.catalogue import given_in_person, strategy_called
 from assignors.kinds import require_consumers
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
@@ -103,7 +103,10 @@ def consumers_needed(
         is_switched=True,
     )
     wanted = answer.given.client.strategies if strategies is None else strategies
-    chosen = [each if isinstance(each, Strategy) else strategy_called(each) for each in wanted]
+    chosen = [
+        given_in_person(each) if isinstance(each, Strategy) else strategy_called(each)
+        for each in wanted
+    ]
     asked = PlanQuestion(
         today=group.member_count,
         now=as_owned_now(group, capacity),

@@ -64,7 +64,7 @@ class _Changed:
 
     @property
     def beside_home(self) -> dict[str, str]:
-        """What each new thread is called where its instance stands beside it, by its label."""
+        """What each new thread is called next to the name of its instance, by its label."""
         return {
             label: f"{'new thread ' if self.stays(self.homes[at]) else 'thread-'}{thread + 1}"
             for (at, thread), label in self.labels.items()

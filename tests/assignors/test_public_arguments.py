@@ -19,6 +19,7 @@ from assignors import (
     answer,
     as_data,
     compare,
+    consumers_needed,
     forecast,
     strategies,
 )
@@ -138,5 +139,8 @@ def test_a_strategy_that_raises_is_told_by_its_name_from_the_cause() -> None:
         compare(GROUP, ["range", mine])
     with pytest.raises(FailedStrategyError, match=r"'mine' .* ZeroDivisionError"):
         answer(GROUP, stated=Statements(runs=mine))
+    known = answer(GROUP, stated=Statements(arriving=9.0, speed=50.0))
+    with pytest.raises(FailedStrategyError, match=r"'mine' .* ZeroDivisionError"):
+        consumers_needed(known, strategies=[mine])
 
     assert isinstance(compared.value.__cause__, ZeroDivisionError)
