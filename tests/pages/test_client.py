@@ -81,7 +81,7 @@ def test_advice_keeps_to_what_the_client_can_do() -> None:
 
 
 def test_what_to_set_is_in_the_client_s_words() -> None:
-    page = opened(client="kafka-go")
+    page = opened(client="kafka-go", total_rate="100")
     press(page, "switch")
 
     shown = [code.value for code in page.code]
