@@ -19,11 +19,13 @@ from evaluation.assuming.assumed import NOTHING, Assumed
 from evaluation.judging import JudgeBy, Measure
 from evaluation.kinds.forecast import KindGroup
 from evaluation.measuring.offset_history import OffsetHistory
-from sources import assumed_json, history_json, kind_json
+from evaluation.rebalancing import Rebalancing
+from sources import assumed_json, history_json, kind_json, rebalancing_json
 from sources.assumed_json import AssumedJson
 from sources.budget import Budget
 from sources.history_json import HistoryJson
 from sources.kind_json import AsKindJson
+from sources.rebalancing_json import RebalancingJson
 from sources.records import LISTED, Form, Record
 
 _MS_A_MINUTE: Final = 60_000
@@ -39,6 +41,7 @@ _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
 _Share = Annotated[float, Meta(ge=0, le=1)]
 _Milliseconds = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+_Text = Annotated[str, Meta(max_length=1_000)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 
 
@@ -93,6 +96,9 @@ class GroupDocument(Struct, kw_only=True):
     assumed: AssumedJson | UnsetType | None = UNSET
     kind: str | UnsetType = UNSET
     as_kind: AsKindJson | UnsetType | None = UNSET
+    state: _Text | UnsetType | None = UNSET
+    rebalancing: RebalancingJson | UnsetType | None = UNSET
+    lacking: _Text | UnsetType | None = UNSET
 
 
 class GroupFile(NamedTuple):
@@ -110,6 +116,12 @@ class GroupFile(NamedTuple):
     """What the source of the group left open."""
     as_kind: KindGroup | None = None
     """The group as the assignors of its kind see it."""
+    state: str | None = None
+    """As Kafka's tools write it; None if unknown."""
+    rebalancing: Rebalancing | None = None
+    """The rebalance that was under way."""
+    lacking: str = ""
+    """What the source of a group without partitions does not tell."""
 
 
 def document_of(file: GroupFile, *, is_brief: bool) -> GroupDocument:
@@ -363,6 +375,31 @@ _FIELDS: Final = (
         "as_kind",
         lambda file: None if file.as_kind is None else kind_json.as_json(file.as_kind),
         _with_kind_group,
+    ),
+    _Field(
+        "state",
+        lambda file: file.state or None,
+        lambda file, kept, _: file._replace(state=kept or None),
+    ),
+    _Field(
+        "rebalancing",
+        lambda file: (
+            None
+            if file.rebalancing is None
+            else rebalancing_json.as_json(file.rebalancing, file.group)
+        ),
+        lambda file, kept, _: (
+            file
+            if kept is None
+            else file._replace(rebalancing=rebalancing_json.rebalancing_of(kept, file.group))
+        ),
+    ),
+    _Field(
+        "lacking",
+        lambda file: file.lacking or None,
+        lambda file, kept, _: (
+            file if file.group.partition_count else file._replace(lacking=kept or "")
+        ),
     ),
 )
 """Every other field, in the order in which they are read."""

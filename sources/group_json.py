@@ -62,24 +62,17 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
 
 def reading_of(file: GroupFile) -> Reading:
     """Return the group with notes on how it was read, as every source does."""
-    group, strategy, history, hosts, weighed, kind, assumed, as_kind = file
     return Reading(
-        group=group,
         format=FORMAT,
-        rows=group.partition_count,
-        notes=tuple(notes_on(group)),
-        strategy=strategy,
-        history=history,
-        hosts=hosts,
-        weighed=weighed,
-        kind=kind,
-        assumed=assumed,
-        as_kind=as_kind,
+        rows=file.group.partition_count,
+        notes=tuple(notes_on(file.group)),
+        **file._asdict(),
     )
 
 
 def file_of(reading: Reading, group: Group) -> GroupFile:
     """Return a group, the reading's own or an edited one, with what the reading knows besides."""
+    is_own = group is reading.group
     return GroupFile(
         group,
         reading.strategy,
@@ -88,7 +81,10 @@ def file_of(reading: Reading, group: Group) -> GroupFile:
         reading.weighed,
         reading.kind,
         reading.assumed,
-        reading.as_kind if group is reading.group else None,
+        reading.as_kind if is_own else None,
+        reading.state if is_own else None,
+        reading.rebalancing if is_own else None,
+        reading.lacking,
     )
 
 
