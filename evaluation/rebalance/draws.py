@@ -5,7 +5,7 @@ from typing import Final
 SEED: Final = 5337
 """Of the first draw; each next one has the next seed."""
 WORK: Final = 3_000_000
-"""What the draws of one switch may cost at first, in partitions handled."""
+"""What simulated restarts may cost at first, of one switch, in partitions handled."""
 PER_REBALANCE: Final = 3_000
 """The cost of a rebalance beside its partitions, likewise."""
 RANGE: Final = (0.05, 0.95)
