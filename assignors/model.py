@@ -97,6 +97,10 @@ class Group:
             ]
         )
 
+    def __repr__(self) -> str:
+        sizes = f"partitions={self.partition_count}, members={self.member_count}"
+        return f"<Group {self.id!r}: topics={len(self.topics)}, {sizes}>"
+
     @classmethod
     def of(  # noqa: PLR0913 -- three that name the group; the others have a default
         cls,

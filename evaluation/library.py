@@ -10,6 +10,7 @@ from assignors.kinds import GroupKind, require_consumers
 from assignors.model import Group, Owners
 from assignors.rules import check
 from assignors.strategy import Strategy
+from evaluation.answering.way_out import way_out_of
 from evaluation.comparing.outcomes import at_next_rebalance as outcomes_of
 from evaluation.metrics import Figures
 from evaluation.stated import require_a
@@ -59,7 +60,7 @@ def compare(
     >>> {name: each.figures.max_lag for name, each in found.items()}
     {'range': 9, 'lag-based': 7}
     """
-    require_a(Group, "group", group, "forecast() takes groups of other kinds")
+    require_a(Group, "group", group, way_out_of(group))
     require_consumers(kind, group.id)
     if isinstance(strategies, str):
         message = f"strategies must be a list, found the text {strategies!r}"

@@ -14,6 +14,7 @@ from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import JAVA, recognised
 from evaluation.metrics import total_lag
+from evaluation.stated import require_a
 
 NEVER: Final = "never"
 """Written in place of seconds that never end; null is unknown."""
@@ -22,7 +23,11 @@ AT_LEAST: Final = "at_least"
 
 
 def as_data(answer: Answer) -> dict[str, object]:
-    """Return everything that an answer says, with names in place of numbers."""
+    """Return everything that an answer says, with names in place of numbers.
+
+    Raises InvalidArgumentError for what is no Answer.
+    """
+    require_a(Answer, "answer", answer, "as_data(answer(group)) takes one")
     return {
         "group": answer.given.name or answer.group.id,
         "kind": answer.kind.value,

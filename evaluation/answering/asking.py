@@ -4,13 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from assignors.kinds import GroupKind
 from assignors.model import UNKNOWN, Group
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Given, Statements
+from evaluation.answering.way_out import way_out_of
 from evaluation.assuming.clients import JAVA, client_called, recognised
 from evaluation.measuring.offset_history import (
+    BEGIN,
     COMMITTED,
     END,
     Moment,
@@ -47,7 +51,7 @@ def answer(
     >>> found.verdict.kind.value, found.proposal.strategy.name, found.proposal.busiest
     ('uneven', 'roundrobin', 13000)
     """
-    require_a(Group | Given, "group", group, "forecast() takes groups of other kinds")
+    require_a(Group | Given, "group", group, way_out_of(group))
     require_a(Statements | None, "stated", stated, "write stated=Statements(speed=50.0)")
     require_a(GroupKind | None, "kind", kind, "take one, such as GroupKind.SHARE")
     given = group if isinstance(group, Given) else _given_of(group)
@@ -90,6 +94,13 @@ def _history_of(group: Group, given: OffsetHistory | Sequence[Moment]) -> Offset
                 f"history[{number - 1}] at {one.at_s:,.0f} s; sort the moments by at_s"
             )
             raise InvalidArgumentError(message)
+    for number, moment in enumerate(moments):
+        if not _may_precede(moment, group):
+            message = (
+                f"history[{number}] is of another group: it has no topic of this one, or more "
+                "partitions of a topic; make each moment of an earlier snapshot of the group itself"
+            )
+            raise InvalidArgumentError(message)
     if moments and not _is_of(moments[-1], group):
         message = (
             "history must end with the group itself: add Moment.of(group, at_s) as its last moment"
@@ -98,9 +109,35 @@ def _history_of(group: Group, given: OffsetHistory | Sequence[Moment]) -> Offset
     return given if isinstance(given, OffsetHistory) else OffsetHistory(moments)
 
 
+def _sizes(group: Group) -> dict[str, int]:
+    return dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
+
+
+def _may_precede(moment: Moment, group: Group) -> bool:
+    """Return whether it may be the same group earlier: topics come and go, partitions only come."""
+    sizes = _sizes(group)
+    shared = moment.topics.keys() & sizes.keys()
+    is_related = bool(shared) or not moment.topics or not sizes
+    return is_related and all(moment.topics[each].shape[1] <= sizes[each] for each in shared)
+
+
 def _is_of(moment: Moment, group: Group) -> bool:
-    """Return whether a moment has the group's offsets, as far as both know them."""
+    """Return whether a moment has the group's layout, and its offsets and lags where both know."""
+    sizes = _sizes(group)
+    if any(rows.shape[1] not in {0, sizes.get(name)} for name, rows in moment.topics.items()):
+        return False
+    if group.offsets.end is None and group.offsets.committed is None:
+        return _has_lags_of(moment, group)
     (told,) = history_offsets(group, [moment])
     (own,) = history_offsets(group, [Moment.of(group, moment.at_s)])
     is_known = (told != UNKNOWN) & (own != UNKNOWN)
     return bool(((told == own) | ~is_known)[[END, COMMITTED]].all())
+
+
+def _has_lags_of(moment: Moment, group: Group) -> bool:
+    """Return whether a moment's offsets make the lags of a group that knows no offsets."""
+    (told,) = history_offsets(group, [moment])
+    is_known = (told[END] != UNKNOWN) & (told[COMMITTED] != UNKNOWN) & group.is_lag_known
+    first = np.maximum(told[COMMITTED], told[BEGIN])  # records deleted unread do not wait
+    behind = np.maximum(told[END] - first, 0)
+    return bool(((behind == group.counted_lags) | ~is_known).all())

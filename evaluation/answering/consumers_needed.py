@@ -32,6 +32,7 @@ from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import SearchRange, search_range, usual_most
 from evaluation.capacity.slices import TrialSetup
 from evaluation.measuring.facts import Source
+from evaluation.stated import require_a
 
 _USUAL: Final = Margin()
 
@@ -71,7 +72,8 @@ def consumers_needed(
     start; ``margin`` says what more may arrive than today. Strategies are by default those of the
     answer's client.
 
-    Raises UnsupportedKind for a kind of group that runs no strategy of consumer groups,
+    Raises InvalidArgumentError for what is no Answer, UnsupportedKind for a kind of group that runs
+    no strategy of consumer groups,
     InvalidNumberError for a number out of bounds, UnknownStrategyError for a name of none, and
     InvalidAssignmentError if a strategy breaks a rule.
 
@@ -82,6 +84,7 @@ def consumers_needed(
     >>> plan.consumers, plan.least, plan.rests_on.value
     (3, 3, 'stated')
     """
+    require_a(Answer, "answer", answer, "consumers_needed(answer(group)) takes one")
     require_consumers(answer.kind, answer.group.id)
     facts = answer.known.facts
     group = answer.given.group.with_rates(facts.arriving * margin.peak)

@@ -136,6 +136,10 @@ class Given:
             name = said if isinstance(said, str) else said.name
             raise ForeignStrategyError(name, self.client)
 
+    def __repr__(self) -> str:
+        moments = 0 if self.history is None else len(self.history.moments)
+        return f"<Given {self.name!r}: {self.kind.value}, {self.group!r}, moments={moments}>"
+
     @cached_property
     def runs(self) -> Strategy | None:
         """The strategy that the group is said to run."""

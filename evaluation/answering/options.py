@@ -190,6 +190,12 @@ class Option:
     why_not: WhyNot | None = None
     """None for the proposal, and for keeping the present owners."""
 
+    def __repr__(self) -> str:
+        by = "" if self.strategy is None else f" {self.strategy.name}"
+        busiest = "" if self.busiest is None else f", busiest={self.busiest}"
+        why = None if self.why_not is None else self.why_not.value
+        return f"<Option {self.action.value}{by}{busiest}, why_not={why}>"
+
     @property
     def strategy(self) -> Strategy | None:
         """The strategy that it switches to or keeps."""

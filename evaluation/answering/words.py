@@ -18,6 +18,7 @@ from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.verdicts import Verdict
+from evaluation.stated import require_a
 from evaluation.verdict_kinds import VerdictKind
 
 _ANOTHER_KIND: Final = VerdictKind.NOT_A_CONSUMER_GROUP
@@ -37,6 +38,9 @@ class Words:
     caveats: tuple[str, ...]
     """All of them, the weightiest first."""
 
+    def __str__(self) -> str:
+        return "\n".join(each for each in (self.headline, self.evidence, self.action) if each)
+
     @property
     def action(self) -> str:
         """What to do, what it brings, what it costs; "" if there is nothing to do."""
@@ -44,7 +48,8 @@ class Words:
 
 
 def words_of(answer: Answer) -> Words:
-    """Return an answer in words."""
+    """Return an answer in words. Raises InvalidArgumentError for what is no Answer."""
+    require_a(Answer, "answer", answer, "words_of(answer(group)) takes one")
     fields = fields_of(answer)
     row = ROWS[answer.verdict.kind]
     caveats = tuple(caveat_words(caveat, answer) for caveat in answer.caveats)

@@ -21,7 +21,9 @@ from assignors import (
     compare,
     consumers_needed,
     forecast,
+    read,
     strategies,
+    words_of,
 )
 
 GROUP = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[9_000, 8_000, 4_000, 3_000])
@@ -127,6 +129,69 @@ def test_each_function_refuses_what_another_one_takes() -> None:
         compare(kind)
     with pytest.raises(InvalidArgumentError, match="stated must be of type Statements"):
         answer(GROUP, stated=stated)
+
+
+def test_what_another_function_takes_or_returns_is_refused_with_the_way_out() -> None:
+    given: Any = read("GROUP TOPIC PARTITION LAG CONSUMER-ID\ng t 0 5 a-1\n")[0]
+    text: Any = "GROUP TOPIC PARTITION LAG"
+    group: Any = GROUP
+
+    with pytest.raises(InvalidArgumentError, match=r"given\.group is one"):
+        compare(given)
+    for asked in (answer, compare):
+        with pytest.raises(InvalidArgumentError, match=r"read\(text\)"):
+            asked(text)
+    for told in (words_of, as_data, consumers_needed):
+        with pytest.raises(InvalidArgumentError, match="answer must be of type Answer"):
+            told(group)
+    with pytest.raises(InvalidArgumentError, match=r"text\.decode\(\)"):
+        read(text.encode())
+
+
+def _of_size(partitions: int, topic: str = "t") -> Group:
+    whole = Group.of([topic], [partitions], ["a", "b"], lags=[39_000] * partitions)
+    return whole.with_offsets(end=[53_000] * partitions, committed=[14_000] * partitions)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        (EARLIER, _of_size(3)),
+        (EARLIER, _of_size(5)),
+        (_of_size(5), NOW),
+        (_of_size(4, "u"), NOW),
+    ],
+)
+def test_a_history_of_another_layout_is_refused(first: Group, last: Group) -> None:
+    moments = [Moment.of(first, 0.0), Moment.of(last, 60.0)]
+
+    with pytest.raises(InvalidArgumentError, match=r"^history"):
+        answer(NOW, history=moments)
+
+
+def test_a_topic_may_have_had_fewer_partitions() -> None:
+    moments = [Moment.of(_of_size(3), 0.0), Moment.of(NOW, 60.0)]
+
+    assert answer(NOW, history=moments).known.history.has_several
+
+
+def test_a_last_moment_whose_offsets_make_other_lags_is_refused() -> None:
+    moments = [Moment.of(EARLIER, 0.0), Moment.of(NOW, 60.0)]
+
+    assert answer(GROUP.with_lags([39_000] * 4), history=moments).known.history.has_several
+    with pytest.raises(InvalidArgumentError, match=r"^history must end with the group itself"):
+        answer(GROUP, history=moments)
+
+
+def test_what_the_library_returns_is_shown_in_a_line() -> None:
+    lines = "".join(f"g t {p} {p} c-{p}\n" for p in range(200))
+    found = read(f"GROUP TOPIC PARTITION LAG CONSUMER-ID\n{lines}")
+    told = answer(GROUP)
+
+    for shown in (found, found[0].group, told.options[0]):
+        assert len(repr(shown)) < 200
+    words = words_of(told)
+    assert str(words).splitlines() == [words.headline, words.evidence, words.action]
 
 
 def test_a_strategy_that_raises_is_told_by_its_name_from_the_cause() -> None:
