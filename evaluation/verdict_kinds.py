@@ -37,6 +37,8 @@ class VerdictKind(Enum):
     """Committed offsets fell, and what had been read is read again."""
     NEVER_CATCHES_UP = "never-catches-up"
     """Some consumer gets more than it reads under today's owners, while others have room."""
+    CLEARS_SLOWLY = "clears-slowly"
+    """The backlog shrinks, and is there for a day or more."""
     RECORDS_LOST = "records-lost"
     TOPIC_UNREAD = "topic-unread"
     """No member reads a topic that the group has read, and its records go on arriving."""

@@ -24,8 +24,9 @@ from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding, Look
-from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL, Source
+from evaluation.measuring.facts import ONE_POLL, Source
 from evaluation.measuring.movement import lag_growth, moved
+from evaluation.measuring.offset_history import OFF_BY_ONE
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
@@ -39,6 +40,9 @@ _BY_OWNER: Final = {
     VerdictKind.NEVER_CATCHES_UP,
 }
 """Kinds that hold where one consumer alone reads each partition, which no share group has."""
+_SLOWLY_S: Final = 86_400.0
+"""A backlog that would take longer to clear is there whenever somebody looks: a little more that
+arrives, and it grows."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -185,6 +189,8 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:
     match finding:
         case causes.Hot() | causes.Uneven() if _is_endless(finding, seen):
             return VerdictKind.NEVER_CATCHES_UP
+        case causes.CatchingUp() if _SLOWLY_S < finding.over_s < np.inf:
+            return VerdictKind.CLEARS_SLOWLY
         case causes.CatchingUp() if seen.proposal is not None:
             is_soon = finding.over_s <= WAITING_IS_ENOUGH_S  # unknown is not soon
             return finding.kind if is_soon else None

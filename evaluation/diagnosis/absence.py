@@ -14,11 +14,11 @@ from evaluation.diagnosis.findings import (
     TopicLeft,
 )
 from evaluation.diagnosis.sums import lag_of, numbers, read_total, since, total
-from evaluation.measuring.facts import OFF_BY_ONE
 from evaluation.measuring.movement import moved
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
+    OFF_BY_ONE,
     OffsetHistory,
     history_offsets,
 )
@@ -44,7 +44,8 @@ def absent(
     is_unowned = group.present_owners == UNOWNED
     is_unknown, found = is_unowned & group.is_owner_unknown, list[Finding]()
     holds = group.is_wanted & (nothing_committed(group) > OFF_BY_ONE)  # just added, say
-    nobodys = np.flatnonzero(is_unowned & ~is_unknown & (is_backlog | holds))
+    is_silent = is_unowned & ~is_unknown & ~_is_assigned(group, history)
+    nobodys = np.flatnonzero(is_silent & (is_backlog | holds))
     if rebalancing is not None:
         waiting = np.union1d(nobodys, rebalancing.moving[is_backlog[rebalancing.moving]])
         return [
@@ -167,6 +168,23 @@ def _advances(group: Group, history: OffsetHistory) -> BoolArray:
     if flow is None:
         return np.zeros(group.partition_count, np.bool_)
     return np.asarray(np.nan_to_num(flow.read) > 0)
+
+
+def _is_assigned(group: Group, history: OffsetHistory) -> BoolArray:
+    """Return which partitions (P,) a job reads that assigns them itself, beside the members.
+
+    Their commits moved between the last two snapshots, in neither of which they had an owner.
+    """
+    found = np.zeros(group.partition_count, np.bool_)
+    if not history.has_several or (held := history.moments[-2].held) is None:
+        return found
+    before, now = history_offsets(group, history.moments[-2:])[:, COMMITTED]
+    for number, topic in enumerate(group.topics):
+        start, size = int(group.layout.topic_starts[number]), int(group.topic_sizes[number])
+        owners = held.owners.get(topic)
+        if owners is not None:
+            found[start : start + min(size, owners.size)] = owners[:size] == UNOWNED
+    return np.asarray(found & (before != UNKNOWN) & (now > before))
 
 
 def _arrived(group: Group, history: OffsetHistory, partitions: LongArray) -> float:

@@ -14,7 +14,8 @@ from evaluation.diagnosis.findings import (
     OffByOne,
 )
 from evaluation.diagnosis.sums import numbers, owners_of
-from evaluation.measuring.facts import OFF_BY_ONE, ONE_POLL, Facts, Source
+from evaluation.measuring.facts import ONE_POLL, Facts, Source
+from evaluation.measuring.offset_history import OFF_BY_ONE
 from evaluation.metrics import is_counted
 
 UNEVEN: Final = 1.5

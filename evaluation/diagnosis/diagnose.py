@@ -23,8 +23,8 @@ from evaluation.diagnosis.findings import (
 from evaluation.diagnosis.overload import overloaded
 from evaluation.diagnosis.standing import never_committed, standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
-from evaluation.measuring.facts import OFF_BY_ONE, Facts
-from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.measuring.facts import Facts
+from evaluation.measuring.offset_history import OFF_BY_ONE, OffsetHistory
 from evaluation.measuring.partition_times import PartitionTimes
 from evaluation.rebalancing import Rebalancing
 

@@ -24,9 +24,15 @@ from evaluation.diagnosis.sums import (
     since_in,
     total,
 )
-from evaluation.measuring.facts import OFF_BY_ONE, Facts
+from evaluation.measuring.facts import Facts
 from evaluation.measuring.movement import moved
-from evaluation.measuring.offset_history import COMMITTED, END, OffsetHistory, history_offsets
+from evaluation.measuring.offset_history import (
+    COMMITTED,
+    END,
+    OFF_BY_ONE,
+    OffsetHistory,
+    history_offsets,
+)
 from evaluation.measuring.partition_times import PartitionTimes
 
 

@@ -19,10 +19,12 @@ from evaluation.measuring.offset_history import (
     BEGIN,
     COMMITTED,
     END,
+    OFF_BY_ONE,
     OffsetHistory,
     history_offsets,
 )
 from evaluation.measuring.partition_times import FRESH, KEEPS_UP_S, MOST_FRESH, PartitionTimes
+from evaluation.measuring.pauses import Pauses
 from evaluation.metrics import is_counted
 
 _BUSY: Final = 0.8
@@ -52,9 +54,6 @@ COMMITTED_LATE_S: Final = 120.0
 with checkpoints), and what they have read by then counts as lag."""
 ONE_POLL: Final = 500
 """Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
-OFF_BY_ONE: Final = 1
-"""A lag of one record is none: the last entry may be a transaction's marker, and some clients
-commit the last record in place of the next one."""
 _ENOUGH: Final = 30
 """Beyond this many records, what arrived between two snapshots did not all do so just now."""
 
@@ -251,7 +250,7 @@ def _standing(
     A consumer reads what it has fetched of one partition before it turns to the next. So a
     partition that does not move, of a consumer that reads another with a backlog, is waiting.
     Without times, or with those of pasting, a consumer's arrivals alone tell that some has passed,
-    of those that commit often.
+    of those that commit often. Who paused before and went on has to stand clearly longer than then.
     """
     members, owners = group.member_count, group.present_owners
     nothing = np.zeros(owners.size, np.bool_)
@@ -286,7 +285,13 @@ def _standing(
         is_told = np.full(members, span_s >= least_s)
     done, still, told = (np.append(some, False)[owners] for some in (is_done, is_still, is_told))
     stands = has_stood & done
-    return stands & told, is_still & is_told, (stands | still) & ~told
+    is_stuck, is_open = stands & told, (stands | still) & ~told
+    is_stopped = is_still & is_told
+    if is_dated and (is_stuck.any() or is_stopped.any()):
+        pauses = Pauses.of(group, history)
+        is_stuck &= ~pauses.are_usual
+        is_stopped &= ~pauses.are_usual_of(group)
+    return is_stuck, is_stopped, is_open
 
 
 def _lost(group: Group) -> FloatArray:

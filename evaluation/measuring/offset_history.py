@@ -21,6 +21,9 @@ _T = TypeVar("_T")
 _PRESENT_S: Final = 300.0
 _LEAST_S: Final = 60.0
 """Rates over less than this say little: commits come in batches."""
+OFF_BY_ONE: Final = 1
+"""A lag of one record is none: the last entry may be a transaction's marker, and some clients
+commit the last record in place of the next one."""
 CHANGED: Final = 0.25
 """Rates differ from before by at least this share of the larger; less is noise."""
 

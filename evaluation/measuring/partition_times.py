@@ -26,10 +26,13 @@ from evaluation.measuring.offset_history import (
     OffsetHistory,
     history_offsets,
 )
+from evaluation.measuring.pauses import Pauses
 from evaluation.wording import duration
 
 KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
+_FEWEST: Final = 2
+"""With more snapshots than so many, a pause may have ended among them."""
 _COMMITS_S: Final = 5.0
 """How far apart commits are by default (auto.commit.interval.ms): less tells no rate."""
 FRESH: Final = 0.1
@@ -76,6 +79,8 @@ class PartitionTimes:
     to_loss_by_size: FloatArray
     """Seconds until the log start overtakes the committed offset; NaN while it does not move."""
     owners: Owners
+    pause_s: FloatArray | float = 0.0
+    """How long it has paused between two commits, as it did before; 0 if it does not."""
     arrived: FloatArray | None = None
     """Records between the snapshots, if their times are those of pasting; None if they are not."""
 
@@ -131,10 +136,13 @@ class PartitionTimes:
     def keeps_up(self) -> BoolArray:
         """(P,) whether the next record is no older than the time between two commits.
 
+        That of a partition that pauses as before is what it was when the pause began.
+
         When texts were pasted says little about when they were made. There, what waits must also be
         a part of what arrived in between, and of a tenth of it the seconds are not asked.
         """
-        is_young = np.asarray((self.age_s <= KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
+        is_young = self.age_s - self.pause_s <= KEEPS_UP_S
+        is_young = np.asarray(is_young & (self.basis != Basis.AT_LEAST))
         if self.arrived is None:
             return is_young
         is_fresh = self.lag <= FRESH * self.arrived
@@ -189,6 +197,7 @@ def partition_times(
         retention_s=known_retention if retention_s is None else np.full(lag.size, retention_s),
         to_loss_by_size=seconds_to_loss_by_size(newest[BEGIN], read, deleted, consumed),
         owners=group.present_owners,
+        pause_s=Pauses.of(group, history).usual_s if timed.size > _FEWEST else 0.0,
         arrived=_arrived(offsets[history.rates_from :, END]) if history.is_approximate else None,
     )
 

@@ -60,7 +60,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
     ),
     VerdictKind.MORE_ARRIVES: VerdictRow(
         Severity.WARNING,
-        ("More arrives than {members} read.",),
+        ("More arrives than the group reads.",),
         ("more arrives than is read",),
         (
             ("{arriving} arrive, {before} before, and {reading} are read.",),
@@ -73,8 +73,9 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.FULL: VerdictRow(
         Severity.WARNING,
         (
-            "{members} {members_are} full: the backlog grows by {grows}.",
-            "{members} {members_are} full.",
+            "{consumers} {are} full: the backlog grows by {grows}.",
+            "{consumers} {are} full.",
+            "The group is full.",
         ),
         ("all consumers full",),
         (("{arriving} arrive and {reading} are read.",), ("{records_wait}.",), DELETED),
@@ -96,6 +97,18 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         ),
         remedy=Action.ADD_CONSUMERS,
         consumers_are="never catches up",
+    ),
+    VerdictKind.CLEARS_SLOWLY: VerdictRow(
+        Severity.WARNING,
+        ("The backlog takes {ends} to clear.{?ends_known}", "The backlog hardly shrinks."),
+        ("clears only in {ends}", "hardly catches up"),
+        (
+            ("{records_wait}; {arriving} arrive and {reading} are read.", "{records_wait}."),
+            ("The oldest record has waited for {oldest}.{?dated}",),
+            DELETED,
+        ),
+        remedy=Action.ADD_CONSUMERS,
+        consumers_are="behind",
     ),
     VerdictKind.UNEVEN: VerdictRow(
         Severity.ADVICE,
