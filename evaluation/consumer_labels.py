@@ -8,6 +8,8 @@ from typing import Final
 from assignors.model import Group
 from evaluation.wording import without_uuid, without_uuids
 
+CONSUMER: Final = "consumer "
+"""What stands before a name that alone would be misread."""
 RANDOM_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 """A member id under ``group.protocol=consumer``: 16 random bytes, without the client id.
 
@@ -29,13 +31,17 @@ def labels_of(group: Group) -> tuple[str, ...]:
 def called(group: Group) -> tuple[str, ...]:
     """Return what sentences call each member: its label without a ``consumer-`` that all share.
 
-    It stays where the rest would be a number, or could be read as one of the group's partitions.
+    It stays where the rest would be a number. Where that could be read as one of the group's
+    partitions, the noun stands before it: pictures and tables have that name below "Consumer".
     """
     names = labels_of(group)
     short = tuple(name.removeprefix(_PREFIX) for name in names)
     is_shared = all(map(str.startswith, names, [_PREFIX] * len(names)))
-    is_misread = any(not name or name[0].isdigit() or _is_partition(name, group) for name in short)
-    return short if is_shared and not is_misread else names
+    if not is_shared or any(not name or name[0].isdigit() for name in short):
+        return names
+    if any(_is_partition(name, group) for name in short):
+        return tuple(f"{CONSUMER}{name}" for name in short)
+    return short
 
 
 def _is_partition(name: str, group: Group) -> bool:

@@ -10,7 +10,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.load_fields import MORE, times_in_words
 from evaluation.answering.naming import NAMED, in_natural_order, number_words
 from evaluation.answering.verdicts import Verdict
-from evaluation.consumer_labels import called
+from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import lag_growth
 from evaluation.wording import (
     amount,
@@ -107,7 +107,7 @@ def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
         client
         for member in members
         if (client := group.layout.client_ids.get(group.members[member], ""))
-        and not called(group)[member].startswith(client)
+        and not labels_of(group)[member].startswith(client)
     )
     at = " at ".join(listed([*each], NAMED) for each in (clients, hosts) if each)
     where = f" ({at})" if at else ""

@@ -18,6 +18,7 @@ from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.verdicts import Verdict
+from evaluation.consumer_labels import CONSUMER
 from evaluation.stated import require_a
 from evaluation.verdict_kinds import VerdictKind
 
@@ -94,17 +95,21 @@ def said(sentence: Sentence, fields: Mapping[str, str]) -> str:
     """Return the first template whose figures are all known, filled in; "" without one.
 
     A field in capitals is the one in small letters, as the beginning of a sentence; one behind a
-    question mark has to be known, and is not said.
+    question mark has to be known, and is not said. A name begins a sentence as it is written; the
+    noun before it does not.
 
     >>> said(("{Who} read {lag}.", "Nothing is known."), {"who": "three of them"})
     'Nothing is known.'
     >>> said(("{Who} stopped.{?dated}",), {"who": "three of them", "dated": "yes"})
     'Three of them stopped.'
+    >>> said(("{who} stopped.",), {"who": "consumer orders-4"})
+    'Consumer orders-4 stopped.'
     """
     for template in sentence:
         names = [name for _, name, _, _ in Formatter().parse(template) if name]
         if all(_key(name) in fields for name in names):
-            return template.format_map({name: _field(name, fields) for name in names})
+            text = template.format_map({name: _field(name, fields) for name in names})
+            return text[0].upper() + text[1:] if text.startswith(CONSUMER) else text
     return ""
 
 

@@ -26,11 +26,11 @@ def group(*ids: str) -> Group:
     [
         (("consumer-pay-1", "consumer-pay-2"), ("pay-1", "pay-2")),
         (("consumer-1", "consumer-2"), ("consumer-1", "consumer-2")),
-        (("consumer-orders-1", "consumer-orders-3"), ("consumer-orders-1", "consumer-orders-3")),
+        (("consumer-orders-1", "consumer-orders-3"), ("consumer orders-1", "consumer orders-3")),
         (("consumer-2", "consumer-pay-1"), ("consumer-2", "consumer-pay-1")),
     ],
 )
-def test_the_word_consumer_is_dropped_unless_a_number_or_a_partition_would_be_left(
+def test_the_word_consumer_is_dropped_unless_a_number_would_be_left_and_a_noun_before_a_partition(
     ids: tuple[str, str], expected: tuple[str, str]
 ) -> None:
     assert called(group(*map("-".join, zip(ids, _UUIDS, strict=True)))) == expected
