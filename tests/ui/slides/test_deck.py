@@ -19,7 +19,9 @@ from tests.stories import story_of, story_of_group, story_of_sample, story_of_te
 from ui.slides.deck import deck_of
 from ui.slides.story import Story
 
-UNEVEN = Group.of(["t"], [4], ["c-10", "c-2"], owners=[1, 1, 0, 0], lags=[4000, 4000, 1000, 1000])
+UNEVEN = Group.of(
+    ["t", "u"], [2, 2], ["c-10", "c-2"], owners=[1, 1, 0, 0], lags=[4000, 4000, 1000, 1000]
+)
 """c-2 is 8,000 records behind, c-10 2,000; an even share is 5,000. Round robin gives that."""
 STOPPED = texts.snapshots(texts.three_stopped(), dated=True)
 HOT = texts.snapshots(texts.hot_partition(), dated=True)
