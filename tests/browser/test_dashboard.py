@@ -135,8 +135,10 @@ def test_what_is_downloaded_holds_the_edit_of_the_same_run(page: Page, dashboard
     opened(page, f"{dashboard}/?edit=true&table=Lags+and+owners&view=Partitions")
 
     type_into_cell(page, "Lag", 0, "77000001")
-    table = page.get_by_test_id("stMain").get_by_role("button", name="JSON").last
-    taken = {"the table": _saved(page, table)}
+    page.get_by_test_id("stMain").get_by_role("button", name="⋮").last.click()
+    saved = page.get_by_test_id("stPopoverBody").get_by_role("button", name="JSON")
+    taken = {"the table": _saved(page, saved)}
+    page.keyboard.press("Escape")
     with rerun(page):
         page.get_by_role("button", name="Present", exact=True).click()
     for name in ("Report", "Group as JSON"):
