@@ -7,11 +7,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from http import HTTPStatus
+from http.client import HTTPConnection
 from itertools import cycle
 from pathlib import Path
 from typing import IO, Final
-from urllib.request import urlopen
 
 HOST: Final = "127.0.0.1"
 _FIRST, _LAST = 10_000, 32_000
@@ -67,8 +68,10 @@ def serving(
 def _wait_for(server: "subprocess.Popen[bytes]", port: int) -> None:
     end = time.monotonic() + _STARTUP_S
     while server.poll() is None and time.monotonic() < end:
-        with suppress(OSError), urlopen(f"http://{HOST}:{port}/_stcore/health", timeout=_STARTUP_S):
-            return
+        with suppress(OSError), closing(HTTPConnection(HOST, port, timeout=_STARTUP_S)) as asked:
+            asked.request("GET", "/_stcore/health")  # by no proxy
+            if asked.getresponse().status == HTTPStatus.OK:
+                return
         time.sleep(0.1)
     message = f"The dashboard answered nobody within {_STARTUP_S} s; its errors are above."
     raise RuntimeError(message)
