@@ -78,6 +78,7 @@ def test_a_state_is_the_verdict_of_the_groups_own_page(sample: Fleet, stood: Sta
         VerdictKind.STUCK_RECORD,
         VerdictKind.MORE_ARRIVES,
         VerdictKind.NEVER_CATCHES_UP,
+        VerdictKind.CLEARS_SLOWLY,
     }
 
 
