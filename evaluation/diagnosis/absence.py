@@ -173,7 +173,7 @@ def _advances(group: Group, history: OffsetHistory) -> BoolArray:
 def _is_assigned(group: Group, history: OffsetHistory) -> BoolArray:
     """Return which partitions (P,) a job reads that assigns them itself, beside the members.
 
-    Their commits moved between the last two snapshots, in neither of which they had an owner.
+    Their commits moved between the last two snapshots, and they had no owner at either.
     """
     found = np.zeros(group.partition_count, np.bool_)
     if not history.has_several or (held := history.moments[-2].held) is None:

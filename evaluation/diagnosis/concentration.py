@@ -90,7 +90,7 @@ def _in_hands(group: Group, here: FloatArray, of_member: FloatArray, active: int
 def _standing_out(group: Group, here: FloatArray, of_member: FloatArray) -> LongArray:
     """Return the members whose every partition lags far more than any of others, most first.
 
-    Lag that follows the member is its own, not that of its partitions, of which it has several.
+    Lag in each of its several partitions comes from the member, not from any of them.
     """
     owners, topic = group.present_owners, group.topic_of_partition
     held = np.bincount(owners[owners != UNOWNED], minlength=group.member_count)

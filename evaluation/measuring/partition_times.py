@@ -32,7 +32,7 @@ from evaluation.wording import duration
 KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
 _FEWEST: Final = 2
-"""With more snapshots than so many, a pause may have ended among them."""
+"""Two snapshots show no pause that has ended."""
 _COMMITS_S: Final = 5.0
 """How far apart commits are by default (auto.commit.interval.ms): less tells no rate."""
 FRESH: Final = 0.1
