@@ -335,7 +335,7 @@ def _on_snapshots(records: GroupRecords, history: OffsetHistory | None) -> Itera
     given = len(records.all)
     if given == 1:
         return
-    if history is None:
+    if history is None or not history.has_several:
         yield f"{given} snapshots of the group with the same offsets: they count as one."
         return
     kept = history.moments

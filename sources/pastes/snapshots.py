@@ -1,14 +1,16 @@
 """Several snapshots of a group in a text: the newest is read, the others are its history."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from assignors.model import UNKNOWN, UNOWNED, FloatArray, LongArray
+from assignors.model import UNKNOWN, UNOWNED
 from evaluation.measuring.offset_history import (
     Held,
     Moment,
@@ -36,6 +38,7 @@ _RECREATED: Final = (
 )
 _ASKED: Final = "State the seconds between them in the view Time, or with assign.py --interval."
 _Record: TypeAlias = Row | MemberRow
+_Number = TypeVar("_Number", np.int64, np.float64)
 
 
 def apart(group: GroupRecords, page: Page, used: set[int], stamps: Sequence[Stamp]) -> GroupRecords:
@@ -121,17 +124,23 @@ def history_of(
         for snapshot, next_s in zip(snapshots, following, strict=True)
         if not snapshot.at_s >= next_s  # NaN is not
     ]
-    partitions = sum(sizes.values())
     if len(distinct) < _FEWEST:
-        only = _moment(snapshots[-1], sizes, is_cut=False)
-        at_s = 0.0 if np.isnan(only.at_s) else only.at_s
-        return None if only.age_s is None else OffsetHistory((only._replace(at_s=at_s),))
+        return _of_ages(snapshots[-1], sizes)
+    partitions = sum(sizes.values())
     kept = thinned(distinct, partitions)
     budget.take("offsets", len(kept) * partitions)
     moments = without_repeats(
         [_moment(each, sizes, _rows_lost(kept[:k], each)) for k, each in enumerate(kept)]
     )
-    return OffsetHistory(moments) if len(moments) >= _FEWEST else None
+    return OffsetHistory(moments) if len(moments) >= _FEWEST else _of_ages(snapshots[-1], sizes)
+
+
+def _of_ages(snapshot: Snapshot, sizes: Mapping[str, int]) -> OffsetHistory | None:
+    """Return a single snapshot as a history of its time lags; None if it tells none."""
+    if all(math.isnan(row.age_s) for row in snapshot.rows):
+        return None
+    at_s = 0.0 if math.isnan(snapshot.at_s) else snapshot.at_s
+    return OffsetHistory((_moment(snapshot._replace(at_s=at_s), sizes, is_cut=False),))
 
 
 def _times(rows: Sequence[list[Row]], stamps: Sequence[Stamp]) -> tuple[list[float], str]:
@@ -243,10 +252,18 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int], is_cut: bool) -> Momen
         values = (row.begin, row.committed, row.end)
         begin, committed, end = (UNKNOWN if value is None else value for value in values)
         topics[row.topic][:, row.partition] = begin, end, committed
-    age_s = _ages(rows, sizes)
+    ages = [(row, row.age_s) for row in rows if not math.isnan(row.age_s)]
+    without_offsets = [row for row in rows if None in (row.committed, row.end)]
+    lags = [(row, row.lag) for row in without_offsets if row.lag is not None]
+    moment = Moment(
+        snapshot.at_s,
+        topics,
+        age_s=_by_topic(ages, sizes, unknown=np.float64(np.nan)),
+        lags=_by_topic(lags, sizes, unknown=np.int64(UNKNOWN)),
+    )
     owned = [(row.topic, row.partition, row.member) for row in rows if row.member]
     if not owned or is_cut:
-        return Moment(snapshot.at_s, topics, age_s, lags=_lags(rows, sizes))
+        return moment
     # A table of members belongs to the newest snapshot alone: it tells nothing of a change.
     listed = {each.member for each in snapshot.members if not each.format}
     members = tuple(sorted({member for *_, member in owned} | listed))
@@ -254,23 +271,16 @@ def _moment(snapshot: Snapshot, sizes: Mapping[str, int], is_cut: bool) -> Momen
     owners = {name: np.full(size, UNOWNED, np.int32) for name, size in sizes.items()}
     for topic, partition, member in owned:
         owners[topic][partition] = number[member]
-    held = Held(members, owners)
-    return Moment(snapshot.at_s, topics, age_s, ownership(owned), held, lags=_lags(rows, sizes))
+    return moment._replace(ownership=ownership(owned), held=Held(members, owners))
 
 
-def _lags(rows: Iterable[Row], sizes: Mapping[str, int]) -> dict[str, LongArray] | None:
-    """Return the lags that a snapshot tells without offsets; None if it tells none."""
-    told = [row for row in rows if row.lag is not None and None in (row.committed, row.end)]
-    lags = {name: np.full(size, UNKNOWN) for name, size in sizes.items()}
-    for row in told:
-        lags[row.topic][row.partition] = row.lag
-    return lags if told else None
-
-
-def _ages(rows: Iterable[Row], sizes: Mapping[str, int]) -> dict[str, FloatArray] | None:
-    """Return the time lags that a snapshot tells; None if it tells none."""
-    told = [row for row in rows if not np.isnan(row.age_s)]
-    ages = {name: np.full(size, np.nan) for name, size in sizes.items()}
-    for row in told:
-        ages[row.topic][row.partition] = row.age_s
-    return ages if told else None
+def _by_topic(
+    told: Sequence[tuple[Row, float]], sizes: Mapping[str, int], *, unknown: _Number
+) -> dict[str, npt.NDArray[_Number]] | None:
+    """Return by topic (partitions,) what rows tell, ``unknown`` elsewhere; None if none does."""
+    if not told:
+        return None
+    found = {name: np.full(size, unknown) for name, size in sizes.items()}
+    for row, value in told:
+        found[row.topic][row.partition] = value
+    return found

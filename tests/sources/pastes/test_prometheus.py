@@ -307,17 +307,23 @@ def test_a_column_of_grafanas_is_a_series() -> None:
     assert reading.ignored == ()
 
 
-def test_the_time_lags_of_an_exporter_are_read() -> None:
+def _with_ages() -> str:
     owner = 'member_host="/10.5.0.1",consumer_id="load-1-aa",client_id="load-1"'
     of = f'{{group="loader",topic="rows",partition="%d",{owner}}}'
-    text = "".join(
+    return "".join(
         f"kafka_consumergroup_group_lag{of % p} {lag}\n"
         f"kafka_consumergroup_group_lag_seconds{of % p} {seconds}\n"
+        f'kafka_partition_latest_offset{{topic="rows",partition="{p}"}} 1000\n'
         for p, (lag, seconds) in enumerate([(0, 0), (300, 21_600), (5, "NaN")])
     )
 
-    reading = the_group(text)
 
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_the_time_lags_of_an_exporter_are_read(repeats: int) -> None:
+    reading = the_group(_with_ages() * repeats)
+
+    told = "2 snapshots of the group with the same offsets: they count as one."
+    assert (told in reading.notes) == (repeats == 2)
     assert reading.history is not None
     (moment,) = reading.history.moments
     assert moment.age_s is not None
