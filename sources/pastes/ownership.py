@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from sources.pastes.owners import names_in
 from sources.pastes.parsed import GroupRecords, Row
 
 _Named: TypeAlias = tuple[str, int]
-_SEVERAL: Final = "\0"
-"""In place of the owner of a partition of which rows name different ones."""
 
 
 def once_each(rows: Iterable[Row]) -> list[Row]:
@@ -18,17 +16,14 @@ def once_each(rows: Iterable[Row]) -> list[Row]:
 
     One partition has one owner: who contradicts itself tells none.
     """
-    latest, owner = dict[_Named, Row](), dict[_Named, str]()
+    latest, owner, contradicted = dict[_Named, Row](), dict[_Named, str](), set[_Named]()
     for row in rows:
         named = (row.topic, row.partition)
-        before = owner.setdefault(named, row.member)
-        if row.member and before and row.member != before:
-            owner[named] = _SEVERAL
-        elif row.member and not before:
-            owner[named] = row.member
         latest[named] = row
+        if row.member and owner.setdefault(named, row.member) != row.member:
+            contradicted.add(named)
     return [
-        row._replace(member="", instance="", says_nobody=None) if owner[named] is _SEVERAL else row
+        row._replace(member="", instance="", says_nobody=None) if named in contradicted else row
         for named, row in latest.items()
     ]
 
