@@ -77,19 +77,6 @@ _LINES: Final = {
     r"(?i)^\s*<(?:!doctype html|html)\b": f"this is the source of a web page; {_INSTEAD}",
 }
 """Patterns of lines, with the way out."""
-_FAILED: Final = re.compile(
-    r"^\W*Error\b.*: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
-    r"|\bCoordinator(?:NotAvailable|LoadInProgress)Exception\b|\bNotCoordinatorException\b"
-    r"|\b(?:Sasl|Ssl)AuthenticationException\b"
-    r"|\bfailed authentication\b|\bcommand not found\b|\b[Cc]onnection refused\b"
-    r"|\bcould not be established\b|^Missing required argument|^Exception in thread \""
-    r"|UnknownHostException\b|: No such file or directory$"
-)
-"""What a tool, or the log of an application, says of its own failures."""
-_TOOLS_OWN: Final = re.compile(
-    r"^\W*Error: Executing .{0,80} failed due to |: Timed out waiting for a node assignment"
-)
-"""A tool's failures, which no log of a consumer has; they may speak of assignments as well."""
 _FAILURES: Final = {
     r"AuthorizationException\b": "the tool is not authorized: allow its principal DESCRIBE on the "
     "group and on its topics (kafka-acls --add --operation Describe), then run it again",
@@ -104,6 +91,16 @@ _FAILURES: Final = {
     "settings of a listener with TLS or SASL by --command-config, then run it again",
 }
 """What failed and the way out, the first that a failure's line has; other lines tell no more."""
+_FAILED: Final = re.compile(
+    "|".join(_FAILURES)
+    + r"|^\W*Error\b.*: |\bOutOfMemoryError\b|\bcommand not found\b|^Missing required argument"
+    r"|^Exception in thread \"|: No such file or directory$"
+)
+"""What a tool, or the log of an application, says of its own failures."""
+_TOOLS_OWN: Final = re.compile(
+    r"^\W*Error: Executing .{0,80} failed due to |: Timed out waiting for a node assignment"
+)
+"""A tool's failures, which no log of a consumer has; they may speak of assignments as well."""
 _FAILS: Final = "the tool failed before it printed a group; run it again and paste its table"
 _REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
 _ANY_REASON: Final = re.compile(
