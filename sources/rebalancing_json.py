@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from assignors.model import Group, Owners
+from assignors.naming import assignment_of
 from evaluation.rebalancing import Rebalancing, owners_by_name
 
 _Epoch = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -48,15 +49,7 @@ def rebalancing_of(kept: RebalancingJson, group: Group) -> Rebalancing:
 
 
 def _by_member(group: Group, owners: Owners | None) -> dict[str, list[_Partition]] | None:
-    if owners is None:
-        return None
-    held: dict[str, list[_Partition]] = {}
-    for partition, member in enumerate(owners.tolist()):
-        if member >= 0:
-            topic = group.topics[int(group.topic_of_partition[partition])]
-            number = int(group.number_in_topic[partition])
-            held.setdefault(group.members[member], []).append((topic, number))
-    return held
+    return None if owners is None else assignment_of(group, owners)
 
 
 def _owners(group: Group, held: _HeldBy | None) -> Owners | None:
