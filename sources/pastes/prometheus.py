@@ -165,10 +165,10 @@ def _measurement(sample: Sample) -> _Measurement | None:
     return _Measurement(figure, _Subject(group, topic, number_, _label(sample, _CLUSTER)), sample)
 
 
-def _seconds(value: object) -> float:
+def _seconds(value: str) -> float:
     """Return a time lag; NaN where the exporter knows none."""
     try:
-        seconds = float(str(value))
+        seconds = float(value)
     except ValueError:
         return math.nan
     return seconds if 0 <= seconds < math.inf else math.nan
@@ -188,9 +188,9 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Meaning, _Subject], int | No
         Field.END: offsets.get((Meaning.END, anyone)),
     }
     lag = number(item.sample.value) if item.figure == Meaning.LAG else None
-    end, is_whole = figures[Field.END], subject.partition is not None
-    if figures[Field.COMMITTED] is None and end is not None and is_whole and 0 < (lag or 0) <= end:
-        figures[Field.COMMITTED] = end - (lag or 0)  # as exporters compute it
+    end = None if subject.partition is None else figures[Field.END]
+    if lag and end and figures[Field.COMMITTED] is None and 0 < lag <= end:
+        figures[Field.COMMITTED] = end - lag  # as exporters compute it
     stated: dict[Field, Any] = {
         field: value for field, value in figures.items() if value is not None
     }
