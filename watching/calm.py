@@ -19,9 +19,9 @@ from evaluation.measuring.facts import stands_s
 from evaluation.measuring.lag_in_time import Series, time_lag
 from evaluation.measuring.offset_history import BEGIN, COMMITTED, END, Moment
 from evaluation.measuring.partition_times import KEEPS_UP_S, Basis
-from evaluation.metrics import lag_per_member, total_lag
+from evaluation.metrics import lag_per_member
 from evaluation.verdict_kinds import VerdictKind
-from watching.states import WatchedState
+from watching.states import WatchedState, lag_of
 from watching.tracks import Track
 
 ANSWERED_EVERY: Final = 5
@@ -69,7 +69,7 @@ def state_if_calm(track: Track, before: WatchedState) -> WatchedState | None:
         its = replace(its, lag=lag_per_member(group, group.present_owners))
     return replace(
         before,
-        lag=float(total_lag(group).known or 0),
+        lag=lag_of(group),
         partitions=replace(
             before.partitions,
             lag=group.counted_lags.astype(np.float64),

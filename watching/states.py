@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import FloatArray, LongArray
+from assignors.model import FloatArray, Group, LongArray
 from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
@@ -92,7 +92,7 @@ def state_of(
         kind=kind,
         severity=severity_of(answer, kind),
         since_s=answer.verdict.since_s,
-        lag=np.nan if (lag := total_lag(group).known) is None else float(lag),
+        lag=lag_of(group),
         consumers=group.member_count if has_consumers else np.nan,
         idle=_idle(answer, counts) if is_told else np.nan,
         over_bound=_over_bound(answer) if is_told else np.nan,
@@ -110,6 +110,12 @@ def state_of(
         ),
         per_consumer=_consumers(answer, counts) if per_consumer and is_told else None,
     )
+
+
+def lag_of(group: Group) -> float:
+    """Return how many records the group is behind; NaN if unknown."""
+    known = total_lag(group).known
+    return np.nan if known is None else float(known)
 
 
 def _are_owners_told(answer: Answer) -> bool:
