@@ -200,9 +200,10 @@ def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    home = _HOME_OF[name]
-    module = import_module(home)
-    value: object = getattr(module, name, None) or import_module(f"{home}.{name}")
+    home = import_module(_HOME_OF[name])
+    if not hasattr(home, name):
+        import_module(f"{home.__name__}.{name}")
+    value: object = getattr(home, name)
     globals()[name] = value
     return value
 

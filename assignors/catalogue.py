@@ -130,7 +130,7 @@ def with_installed(points: Iterable[EntryPoint]) -> Catalogue:
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- another's code must not end ours
             refused.append(f"{whose} cannot be used: {_in_words(error)}")
         else:
-            installed[strategy.name] = watched(strategy, whose)
+            installed[strategy.name] = _watched(strategy, whose)
     every = (*STRATEGIES.values(), *installed.values(), *OTHER_CLIENTS.values())
     return Catalogue(Strategies(every), tuple(refused))
 
@@ -169,17 +169,17 @@ def usable(value: object, taken: Mapping[str, Strategy]) -> Strategy:
     return value
 
 
-def watched(strategy: Strategy, whose: str) -> Strategy:
+def _watched(strategy: Strategy, whose: str) -> Strategy:
     """Return the strategy with functions that turn any failure into FailedStrategyError."""
 
-    def each(function: Callable[..., Owners], *, is_last: bool) -> _Watched:
+    def watched(function: Callable[..., Owners], *, is_last: bool) -> _Watched:
         return _Watched(strategy.name, whose, function, is_last=is_last)
 
     return replace(
         strategy,
-        assign=each(strategy.assign, is_last=strategy.target is None),
-        target=None if strategy.target is None else each(strategy.target, is_last=True),
-        traced=None if strategy.traced is None else each(strategy.traced, is_last=True),
+        assign=watched(strategy.assign, is_last=strategy.target is None),
+        target=None if strategy.target is None else watched(strategy.target, is_last=True),
+        traced=None if strategy.traced is None else watched(strategy.traced, is_last=True),
     )
 
 
@@ -187,7 +187,7 @@ def given_in_person(strategy: Strategy) -> Strategy:
     """Return a strategy that a program gives, watched unless it is one of the catalogue's."""
     if strategies().get(strategy.name) is strategy:
         return strategy
-    return watched(strategy, f"the strategy {strategy.name!r}")
+    return _watched(strategy, f"the strategy {strategy.name!r}")
 
 
 @dataclass(frozen=True)
