@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from assignors import ragged
 from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol
 from pipeline.generating.traits import Traits
 
 Members: TypeAlias = npt.NDArray[np.void]
@@ -63,7 +64,7 @@ def _member_id(strategy: str, client_id: str, random: UUID) -> str:
 
     Kafka never begins a random id with a hyphen.
     """
-    if STRATEGIES[strategy].client_class:
+    if STRATEGIES[strategy].protocol is not Protocol.BROKER:
         return f"{client_id}-{random}"
     text = urlsafe_b64encode(random.bytes).decode().rstrip("=")
     return f"A{text[1:]}" if text.startswith("-") else text
