@@ -10,8 +10,7 @@ def read(text: str) -> tuple[Given, ...]:
     Each goes to ``answer``, with its snapshots, client and kind; its ``group`` to ``compare``.
 
     Raises SourceError, in a sentence, for what cannot be read, InvalidArgumentError for what is no
-    text, and ImportError without the
-    packages of the extra ``cli``.
+    text, and ImportError without the packages of the extra ``cli``.
 
     >>> (found,) = read("GROUP TOPIC PARTITION LAG CONSUMER-ID\ng t 0 5 a-1\ng t 1 7 a-2")
     >>> found.name, found.group.members, found.group.lags.tolist()
