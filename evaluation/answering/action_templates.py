@@ -105,7 +105,7 @@ ACTIONS: Final[Mapping[Action, tuple[Sentence, ...]]] = {
             "{do}; {they} {catch} up {caught_up} later. Another assignor will not help.",
             "{do}. Another assignor will not help.",
         ),
-        ("Before that, {look_at}.",),
+        ("Before the restart, {look_at}.",),
     ),
     Action.FIX_RECORD: (("{do}; skipping it loses it. Another assignor will not help.",),),
     Action.RESET_OFFSETS: (

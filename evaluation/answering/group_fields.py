@@ -14,6 +14,7 @@ from evaluation.answering.naming import NAMED
 from evaluation.answering.options import Takes
 from evaluation.diagnosis.findings import OffByOne, TopicLeft
 from evaluation.diagnosis.overload import too_heavy
+from evaluation.measuring.offset_history import OFF_BY_ONE
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
@@ -32,7 +33,6 @@ _NEARLY_ALL: Final = 0.99
 """The share of the lag that one partition holds alone."""
 _OF_LOAD: Final = {VerdictKind.LAG_UNKNOWN, VerdictKind.UNEVEN}
 """Verdicts to which lags would add what is missing."""
-_HALF_A_MINUTE_S: Final = 30.0
 
 
 def group_in(answer: Answer) -> dict[str, str]:
@@ -64,8 +64,7 @@ def group_in(answer: Answer) -> dict[str, str]:
 def known_in(answer: Answer) -> dict[str, str]:
     """Return what is known of a group, and what is not."""
     group, found = answer.group, dict[str, str]()
-    stands_s = answer.known.facts.stands_s
-    found["later"] = "half a minute" if stands_s == _HALF_A_MINUTE_S else duration(stands_s)
+    found["later"] = duration(answer.known.facts.stands_s)
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)
     found |= {} if answer.known.history.has_several else {"single": ""}
@@ -78,13 +77,23 @@ def known_in(answer: Answer) -> dict[str, str]:
         found["counts_even"] = ""
     if any(isinstance(each, OffByOne) for each in answer.findings):
         found["off_by_one"] = ""
-    found |= _AGAIN[answer.given.again]
+    found |= _AGAIN[answer.given.again] | _paused(answer)
     found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer)
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking
     if answer.verdict.look_at:
         found["look_at"] = f"look at {listed([each.value for each in answer.verdict.look_at])}"
     return found
+
+
+def _paused(answer: Answer) -> dict[str, str]:
+    """Return how far commits are apart, where all that waits is what came since the last."""
+    times = answer.known.times
+    waits = np.nan_to_num(times.lag) > OFF_BY_ONE
+    if times.pauses is None or not waits.any() or not times.keeps_up[waits].all():
+        return {}
+    apart_s = float(times.pauses.longest_s[waits & times.pauses.are_usual].max(initial=0.0))
+    return {"paused": duration(apart_s)} if apart_s else {}
 
 
 def _owners_unknown(answer: Answer) -> dict[str, str]:

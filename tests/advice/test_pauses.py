@@ -8,6 +8,7 @@ import pytest
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Action
+from evaluation.answering.words import words_of
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
@@ -58,6 +59,8 @@ def test_who_commits_rarely_has_not_stopped_between_two_commits(count: int, ever
     found = _answer(_snapshots(max(count, 2 * every + 1), every=every))
 
     assert found.verdict.severity is Severity.FINE
+    apart = {2: "30 s", 4: "1 min 30 s"}[every]
+    assert f"at least {apart} apart" in words_of(found).evidence
 
 
 @pytest.mark.parametrize("count", [6, 8])

@@ -92,7 +92,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         ("never catches up",),
         (
             ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
-            ("{records_wait}.",),
+            ("{records_wait} in {what}.{?one_what}", "{records_wait}."),
             DELETED,
         ),
         remedy=Action.ADD_CONSUMERS,

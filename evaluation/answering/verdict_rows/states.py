@@ -65,6 +65,7 @@ STATES: Final[Mapping[VerdictKind, VerdictRow]] = {
             "No records wait.{?no_lag}",
             "Nothing waits: a lag of one is a transaction marker or a late commit.{?off_by_one}",
             "All consumers keep up.{?keep_up}",
+            "All consumers keep up.{?paused}",
             "Hardly anything waits.{?negligible}",
             "Even already: {deciding} alone decides the busiest consumer.",
             "Even already: no strategy takes 5 % off the busiest consumer.{?busiest_who}",
@@ -80,6 +81,7 @@ STATES: Final[Mapping[VerdictKind, VerdictRow]] = {
                 ),
                 "{members} {share_them} {partitions}.",
             ),
+            ("Commits are at least {paused} apart, and what waits came since the last.",),
         ),
     ),
 }

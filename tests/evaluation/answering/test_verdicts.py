@@ -62,7 +62,7 @@ def test_four_seconds_without_a_commit_restart_nobody() -> None:
     assert found.proposal is not None
     assert found.proposal.action is Action.ADD_SNAPSHOT
     assert "in 4 s" in words_of(found).evidence
-    assert "half a minute later" in words_of(found).action
+    assert "30 s later" in words_of(found).action
 
 
 def test_two_texts_of_one_moment_restart_nobody() -> None:
