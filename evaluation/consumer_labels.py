@@ -36,7 +36,7 @@ def called(group: Group) -> tuple[str, ...]:
     """
     names = labels_of(group)
     short = tuple(name.removeprefix(_PREFIX) for name in names)
-    is_shared = all(map(str.startswith, names, [_PREFIX] * len(names)))
+    is_shared = all(name.startswith(_PREFIX) for name in names)
     if not is_shared or any(not name or name[0].isdigit() for name in short):
         return names
     if any(_is_partition(name, group) for name in short):

@@ -67,11 +67,7 @@ class Answer:
     """Those asked for of which nothing is known yet."""
 
     def __repr__(self) -> str:
-        from evaluation.answering.words import words_of  # noqa: PLC0415 -- words are of an Answer
-
-        words = words_of(self)
-        done = f" {words.actions[0]}" if self.proposal is not None and words.actions else ""
-        return f"<Answer {self.verdict.kind.value}: {words.headline}{done}>"
+        return f"<Answer {self.verdict.kind.value}: {self.group!r}, {self.proposal!r}>"
 
     @property
     def besides(self) -> tuple[Verdict, ...]:

@@ -25,7 +25,6 @@ from evaluation.kinds.said import KindWords
 from evaluation.verdict_kinds import VerdictKind
 
 _PLAIN: Final = Plain()
-_ANOTHER_KIND: Final = VerdictKind.NOT_A_CONSUMER_GROUP
 _NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)
 
 
@@ -111,7 +110,8 @@ def _without_strategies(
     seen = Seen(given=given, known=known, load=load, findings=findings, keep=None, proposal=None)
     verdict = verdict_of(seen)
     options = remedies(verdict, given, known)
-    kind_words = _kind_words(given) if verdict.kind is _ANOTHER_KIND else None
+    is_calm = verdict.kind is VerdictKind.NOT_A_CONSUMER_GROUP
+    kind_words = _kind_words(given) if is_calm else None
     if kind_words is not None and kind_words.action:
         options = (*options, Option(action=Action.BY_KIND))
     answer = Answer(

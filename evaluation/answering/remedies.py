@@ -11,7 +11,12 @@ from evaluation.answering.options import Action, Option, Takes, WhyNot
 from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
-from evaluation.diagnosis.overload import have_hot_keys, needed_consumers, too_heavy
+from evaluation.diagnosis.overload import (
+    have_hot_keys,
+    needed_consumers,
+    too_heavy,
+    wanted_arrivals,
+)
 from evaluation.diagnosis.sums import numbers
 from evaluation.measuring.lag_in_time import seconds_to_catch_up
 from evaluation.verdict_kinds import VerdictKind
@@ -72,9 +77,10 @@ def _more_than_now(verdict: Verdict, known: Knowledge) -> int | None:
 
 def _clearing(least: int, known: Knowledge) -> int:
     """Return the fewest consumers from these on that also clear the backlog; these if none do."""
-    most = int(np.count_nonzero(known.group.is_wanted))
-    counts = range(least, most + 1)
-    return next((each for each in counts if np.isfinite(_at_best_s(each, known))), least)
+    facts, most = known.facts, int(np.count_nonzero(known.group.is_wanted))
+    total = float(wanted_arrivals(known.group, facts).sum())
+    count = max(least, int(total / facts.speed.records_s) + 1)  # more than keep pace
+    return count if count <= most and np.isfinite(_at_best_s(count, known)) else least
 
 
 def _ends_s(
@@ -158,7 +164,7 @@ def _at_best_s(count: int, known: Knowledge) -> float:
     They divide it evenly, but no faster than each partition can be read.
     """
     facts, group = known.facts, known.group
-    wanted = np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
+    wanted = wanted_arrivals(group, facts)
     lags = np.where(group.is_wanted, group.counted_lags, 0).astype(np.float64)
     spare = count * facts.speed.records_s - float(wanted.sum())
     alone = seconds_to_catch_up(lags, np.zeros(lags.size), facts.partition_speed - wanted)

@@ -122,8 +122,8 @@ def _evens_counts(option: Option, keep: Option | None) -> bool:
     """Return whether the consumer with the most partitions has clearly fewer than today."""
     if option.outcome is None or keep is None or keep.outcome is None:
         return False
-    most, today = (each.outcome.figures.max_count for each in (option, keep) if each.outcome)
-    return most <= (1 - WORTH) * today
+    today = keep.outcome.figures.max_count
+    return option.outcome.figures.max_count <= (1 - WORTH) * today
 
 
 def proposed(options: Sequence[Option], keep: Option | None) -> Option | None:

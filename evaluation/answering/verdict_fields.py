@@ -54,7 +54,7 @@ def oldest_said(answer: Answer) -> str:
     dated = places[~np.isnan(times.age_s[places])]
     if not dated.size:
         return duration(seconds)
-    return f"{times.how_sure(int(dated[np.argmax(times.age_s[dated])]))}{duration(seconds)}"
+    return times.age_in_words(int(dated[np.argmax(times.age_s[dated])]))
 
 
 def whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
@@ -103,11 +103,11 @@ def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
         },
         key=natural,
     )
+    labels, ids = labels_of(group), group.layout.client_ids
     clients = dict.fromkeys(
         client
         for member in members
-        if (client := group.layout.client_ids.get(group.members[member], ""))
-        and not labels_of(group)[member].startswith(client)
+        if (client := ids.get(group.members[member], "")) and not labels[member].startswith(client)
     )
     at = " at ".join(listed([*each], NAMED) for each in (clients, hosts) if each)
     where = f" ({at})" if at else ""

@@ -6,7 +6,6 @@ A sentence with none of whose templates all figures are known is left out.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import Formatter
-from typing import Final
 
 from evaluation.answering.action_templates import ACTIONS, FEW_MOVES, IMPERATIVES, SETTLING
 from evaluation.answering.answer import Answer
@@ -21,8 +20,6 @@ from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import CONSUMER
 from evaluation.stated import require_a
 from evaluation.verdict_kinds import VerdictKind
-
-_ANOTHER_KIND: Final = VerdictKind.NOT_A_CONSUMER_GROUP
 
 
 @dataclass(frozen=True)
@@ -141,7 +138,9 @@ def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return what to do: the proposal, else what a few moves would bring; at once, or later."""
     if answer.is_settling:
         return (SETTLING,)
-    otherwise = FEW_MOVES if has_strategies(answer.kind) else ROWS[_ANOTHER_KIND].advice
+    otherwise = FEW_MOVES
+    if not has_strategies(answer.kind):
+        otherwise = ROWS[VerdictKind.NOT_A_CONSUMER_GROUP].advice
     sentences: tuple[Sentence, ...] = (ROWS[answer.verdict.kind].advice or otherwise,)
     if answer.proposal is not None:
         action = answer.proposal.action

@@ -20,6 +20,7 @@ from evaluation.measuring.offset_history import (
     END,
     OFF_BY_ONE,
     OffsetHistory,
+    by_partition,
     history_offsets,
 )
 from evaluation.measuring.partition_times import KEEPS_UP_S, PartitionTimes
@@ -175,16 +176,11 @@ def _is_assigned(group: Group, history: OffsetHistory) -> BoolArray:
 
     Their commits moved between the last two snapshots, and they had no owner at either.
     """
-    found = np.zeros(group.partition_count, np.bool_)
     if not history.has_several or (held := history.moments[-2].held) is None:
-        return found
+        return np.zeros(group.partition_count, np.bool_)
     before, now = history_offsets(group, history.moments[-2:])[:, COMMITTED]
-    for number, topic in enumerate(group.topics):
-        start, size = int(group.layout.topic_starts[number]), int(group.topic_sizes[number])
-        owners = held.owners.get(topic)
-        if owners is not None:
-            found[start : start + min(size, owners.size)] = owners[:size] == UNOWNED
-    return np.asarray(found & (before != UNKNOWN) & (now > before))
+    was_unowned = by_partition(group, held.owners) == UNOWNED
+    return np.asarray(was_unowned & (before != UNKNOWN) & (now > before))
 
 
 def _arrived(group: Group, history: OffsetHistory, partitions: LongArray) -> float:

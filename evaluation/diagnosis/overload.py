@@ -254,14 +254,16 @@ def needed_consumers(group: Group, facts: Facts) -> int | None:
     speed = facts.speed
     if not speed.is_known:
         return None
-    return consumers_to_keep_pace(_wanted(group, facts), speed.records_s, facts.partition_cap)
+    return consumers_to_keep_pace(
+        wanted_arrivals(group, facts), speed.records_s, facts.partition_cap
+    )
 
 
 def too_heavy(group: Group, facts: Facts) -> LongArray:
     """Return the partitions because of which no number of consumers keeps pace, as far as known."""
     if not facts.speed.is_known:
         return np.zeros(0, np.int64)
-    return np.flatnonzero(_wanted(group, facts) > facts.partition_speed * (1 + TOLERANCE))
+    return np.flatnonzero(wanted_arrivals(group, facts) > facts.partition_speed * (1 + TOLERANCE))
 
 
 def have_hot_keys(group: Group, facts: Facts, some: LongArray) -> bool:
@@ -269,11 +271,11 @@ def have_hot_keys(group: Group, facts: Facts, some: LongArray) -> bool:
 
     If all get as much, no key is to blame: there are too few partitions.
     """
-    is_some = bool(2 * some.size <= np.count_nonzero(_wanted(group, facts)))
+    is_some = bool(2 * some.size <= np.count_nonzero(wanted_arrivals(group, facts)))
     return is_some and _gets_more(facts, some)
 
 
-def _wanted(group: Group, facts: Facts) -> FloatArray:
+def wanted_arrivals(group: Group, facts: Facts) -> FloatArray:
     """Return the arrivals in each partition that somebody subscribes to, else 0; (P,)."""
     return np.where(group.is_wanted, np.nan_to_num(facts.arriving), 0.0)
 

@@ -163,7 +163,8 @@ def facts_of(  # noqa: PLR0913 -- what is stated beside what is observed
     source = Source.STATED if observed is None else dated
     reading, behind_s = _reading(group, observed, times)
     is_busy = behind_s >= _least_s(observed)
-    is_stuck, is_still, is_unsure = _standing(group, observed, stands_s(kind))
+    pauses = None if times is None else times.pauses
+    is_stuck, is_still, is_unsure = _standing(group, observed, stands_s(kind), pauses)
     owners = group.present_owners
     is_measure = ~is_still & ~np.isin(np.arange(group.member_count), owners[is_stuck])
     return Facts(
@@ -243,7 +244,7 @@ def _keeps_pace(group: Group, times: PartitionTimes | None, reading: FloatArray)
 
 
 def _standing(
-    group: Group, history: OffsetHistory | None, least_s: float
+    group: Group, history: OffsetHistory | None, least_s: float, pauses: Pauses | None
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
     """Return the partitions (P,) that are stuck, the members (M,) that have stopped, who is unsure.
 
@@ -287,8 +288,7 @@ def _standing(
     stands = has_stood & done
     is_stuck, is_open = stands & told, (stands | still) & ~told
     is_stopped = is_still & is_told
-    if is_dated and (is_stuck.any() or is_stopped.any()):
-        pauses = Pauses.of(group, history)
+    if is_dated and pauses is not None:
         is_stuck &= ~pauses.are_usual
         is_stopped &= ~pauses.are_usual_of(group)
     return is_stuck, is_stopped, is_open

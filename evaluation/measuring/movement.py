@@ -15,6 +15,7 @@ from evaluation.measuring.offset_history import (
     END,
     Moment,
     OffsetHistory,
+    by_partition,
     history_offsets,
 )
 
@@ -63,16 +64,12 @@ def lag_growth(group: Group, history: OffsetHistory) -> FloatArray:
     From the first dated moment that has them to the last; NaN where unknown.
     """
     told = [each for each in history.moments if each.lags is not None and not np.isnan(each.at_s)]
-    if len(told) < 2 or told[-1].at_s <= told[0].at_s:  # noqa: PLR2004 -- a difference takes two
+    if not told or told[-1].at_s <= told[0].at_s:
         return np.full(group.partition_count, np.nan)
     first, last = (_lags(group, each) for each in (told[0], told[-1]))
     return np.asarray((last - first) / (told[-1].at_s - told[0].at_s))
 
 
 def _lags(group: Group, moment: Moment) -> FloatArray:
-    found = np.full(group.partition_count, np.nan)
-    starts = group.layout.topic_starts.tolist()
-    for topic, first, end in zip(group.topics, starts, starts[1:], strict=False):
-        lags = (moment.lags or {}).get(topic, np.zeros(0, np.int64))[: end - first]
-        found[first : first + lags.size] = np.where(lags == UNKNOWN, np.nan, lags)
-    return found
+    lags = by_partition(group, moment.lags)
+    return np.where(lags == UNKNOWN, np.nan, lags)

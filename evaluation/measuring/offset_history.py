@@ -278,6 +278,22 @@ def thinned(
     return [moments[k] for k in np.linspace(0, len(moments) - 1, most).astype(int).tolist()]
 
 
+def by_partition(
+    group: Group,
+    by_topic: Mapping[str, float] | Mapping[str, FloatArray | LongArray | Owners] | None,
+) -> FloatArray:
+    """Spread values by topic, one per topic or one per partition, to (P,); NaN if unknown."""
+    values_of = np.full(group.partition_count, np.nan)
+    for number, name in enumerate(group.topics):
+        start, size = int(group.layout.topic_starts[number]), int(group.topic_sizes[number])
+        values = by_topic.get(name, np.nan) if by_topic else np.nan
+        if isinstance(values, np.ndarray):
+            values_of[start : start + size][: values.size] = values[:size]
+        else:
+            values_of[start : start + size] = values
+    return values_of
+
+
 def history_offsets(group: Group, moments: Sequence[Moment]) -> LongArray:
     """Return the offsets (K, 3, P) in the group's numbering."""
     offsets = np.full((len(moments), 3, group.partition_count), UNKNOWN, np.int64)

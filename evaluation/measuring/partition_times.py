@@ -3,7 +3,6 @@
 P partitions, K moments. Unknown rates and seconds are NaN; infinite seconds mean never.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final, Self
@@ -24,6 +23,7 @@ from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
     OffsetHistory,
+    by_partition,
     history_offsets,
 )
 from evaluation.measuring.pauses import Pauses
@@ -31,8 +31,8 @@ from evaluation.wording import duration
 
 KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
-_FEWEST: Final = 2
-"""Two snapshots show no pause that has ended."""
+_FEWEST: Final = 3
+"""Fewer snapshots show no pause that has ended."""
 _COMMITS_S: Final = 5.0
 """How far apart commits are by default (auto.commit.interval.ms): less tells no rate."""
 FRESH: Final = 0.1
@@ -55,10 +55,9 @@ class Basis(IntEnum):
     """As before, but the produce rate is unknown or 0: the time since the first snapshot."""
 
 
-_HOW_SURE: Final = {Basis.AT_RATE: "about ", Basis.AT_LEAST: "more than "}
-"""What stands before a time lag in words, by how it was determined; nothing before others."""
-_SIGNS: Final = {"about ": "≈ ", "more than ": "> "}
-"""The same in a table."""
+_HOW_SURE: Final = {Basis.AT_RATE: ("about ", "≈ "), Basis.AT_LEAST: ("more than ", "> ")}
+"""What stands before a time lag by how it was determined, in words and in a table."""
+_SURE: Final = ("", "")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -79,8 +78,8 @@ class PartitionTimes:
     to_loss_by_size: FloatArray
     """Seconds until the log start overtakes the committed offset; NaN while it does not move."""
     owners: Owners
-    pause_s: FloatArray | float = 0.0
-    """How long it has paused between two commits, as it did before; 0 if it does not."""
+    pauses: Pauses | None = None
+    """How long it stands, and stood before; None with too few snapshots, or undated ones."""
     arrived: FloatArray | None = None
     """Records between the snapshots, if their times are those of pasting; None if they are not."""
 
@@ -91,22 +90,23 @@ class PartitionTimes:
 
     def age_in_words(self, partition: int) -> str:
         """Return a time lag with its certainty, as a sentence says it; "" if unknown."""
-        seconds = float(self.age_s[partition])
-        if np.isnan(seconds):
-            return ""
-        return f"{self.how_sure(partition) if seconds else ''}{duration(seconds)}"
-
-    def how_sure(self, partition: int) -> str:
-        """Return what a sentence says before a time lag."""
-        usual = "about " if self.is_approximate else ""
-        return _HOW_SURE.get(Basis(int(self.basis[partition])), usual)
+        in_words, _ = self._how_sure(partition)
+        return self._age(partition, in_words)
 
     def age_in_cell(self, partition: int) -> str:
         """Return the same as a table has it, the certainty as a sign."""
-        said = self.age_in_words(partition)
-        for words, sign in _SIGNS.items():
-            said = said.replace(words, sign)
-        return said
+        _, as_sign = self._how_sure(partition)
+        return self._age(partition, as_sign)
+
+    def _age(self, partition: int, how_sure: str) -> str:
+        seconds = float(self.age_s[partition])
+        if np.isnan(seconds):
+            return ""
+        return f"{how_sure if seconds else ''}{duration(seconds)}"
+
+    def _how_sure(self, partition: int) -> tuple[str, str]:
+        usual = _HOW_SURE[Basis.AT_RATE] if self.is_approximate else _SURE
+        return _HOW_SURE.get(Basis(int(self.basis[partition])), usual)
 
     @property
     def catch_up_s(self) -> FloatArray:
@@ -141,7 +141,8 @@ class PartitionTimes:
         When texts were pasted says little about when they were made. There, what waits must also be
         a part of what arrived in between, and of a tenth of it the seconds are not asked.
         """
-        is_young = self.age_s - self.pause_s <= KEEPS_UP_S
+        paused_s = 0.0 if self.pauses is None else self.pauses.usual_s
+        is_young = self.age_s - paused_s <= KEEPS_UP_S
         is_young = np.asarray(is_young & (self.basis != Basis.AT_LEAST))
         if self.arrived is None:
             return is_young
@@ -182,12 +183,12 @@ def partition_times(
     newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)
     is_placed = group.is_lag_known & (newest[END] != UNKNOWN)
     read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
-    reported_s = _by_partition(group, history.moments[-1].age_s if history.moments else None)
+    reported_s = by_partition(group, history.moments[-1].age_s if history.moments else None)
     age_s, basis = _ages(ends, read, lag, produced, reported_s)
     is_limited = np.array([name not in history.unlimited for name in group.topics], np.bool_)
     is_full = (growth_per_second(begin) > 0) & is_limited[group.topic_of_partition]
     deleted = np.where(is_full, produced, np.nan)
-    known_retention = _by_partition(group, history.retention_s)
+    known_retention = by_partition(group, history.retention_s)
     return PartitionTimes(
         lag=lag,
         produced=produced,
@@ -197,7 +198,7 @@ def partition_times(
         retention_s=known_retention if retention_s is None else np.full(lag.size, retention_s),
         to_loss_by_size=seconds_to_loss_by_size(newest[BEGIN], read, deleted, consumed),
         owners=group.present_owners,
-        pause_s=Pauses.of(group, history).usual_s if timed.size > _FEWEST else 0.0,
+        pauses=None if timed.size < _FEWEST else Pauses.of(history, offsets),
         arrived=_arrived(offsets[history.rates_from :, END]) if history.is_approximate else None,
     )
 
@@ -247,21 +248,6 @@ def _ages(
     return np.where(np.isnan(reported_s), seconds, reported_s), basis.astype(np.int64)
 
 
-def _by_partition(
-    group: Group, by_topic: Mapping[str, float] | Mapping[str, FloatArray] | None
-) -> FloatArray:
-    """Spread values by topic, one per topic or one per partition, to (P,); NaN if unknown."""
-    values_of = np.full(group.partition_count, np.nan)
-    for number, name in enumerate(group.topics):
-        start, size = int(group.layout.topic_starts[number]), int(group.topic_sizes[number])
-        values = by_topic.get(name, np.nan) if by_topic else np.nan
-        if isinstance(values, np.ndarray):
-            values_of[start : start + size][: values.size] = values[:size]
-        else:
-            values_of[start : start + size] = values
-    return values_of
-
-
 def time_lags_over_time(
     group: Group, history: OffsetHistory, partitions: LongArray, produced: FloatArray
 ) -> FloatArray:
@@ -277,6 +263,6 @@ def time_lags_over_time(
         read = np.where(is_known, np.maximum(committed, begin), committed)
         lag = np.where(is_known, np.maximum(end - read, 0), np.nan)
         ends = Series.of_snapshots(times_s[: k + 1], offsets[: k + 1, END])
-        reported_s = _by_partition(group, moment.age_s)[partitions]
+        reported_s = by_partition(group, moment.age_s)[partitions]
         rows.append(_ages(ends, read, lag, produced, reported_s)[0])
     return np.array(rows)

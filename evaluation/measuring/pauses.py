@@ -4,14 +4,8 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group
-from evaluation.measuring.offset_history import (
-    COMMITTED,
-    END,
-    OFF_BY_ONE,
-    OffsetHistory,
-    history_offsets,
-)
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
+from evaluation.measuring.offset_history import COMMITTED, END, OFF_BY_ONE, OffsetHistory
 
 _CLEARLY: Final = 1.5
 """Who stands for this multiple of the longest pause before does not merely pause again."""
@@ -28,16 +22,15 @@ class Pauses(NamedTuple):
     longest_s: FloatArray
 
     @classmethod
-    def of(cls, group: Group, history: OffsetHistory) -> Self:
-        """Find both among the moments whose times are known; two or more."""
+    def of(cls, history: OffsetHistory, offsets: LongArray) -> Self:
+        """Find both in a history of these offsets (K, 3, P) that has two dated moments or more."""
         moments = [history.moments[k] for k in history.timed.tolist()]
-        times_s = np.array([moment.at_s for moment in moments])
-        offsets = history_offsets(group, moments)
-        end, committed = offsets[:, END], offsets[:, COMMITTED]
+        times_s, of_dated = history.times_s[history.timed], offsets[history.timed]
+        end, committed = of_dated[:, END], of_dated[:, COMMITTED]
         is_known = (end != UNKNOWN) & (committed != UNKNOWN)
         waits = is_known & (end - committed > OFF_BY_ONE)
-        begun_s = np.full(group.partition_count, times_s[0])
-        longest_s = np.zeros(group.partition_count)
+        begun_s = np.full(offsets.shape[2], times_s[0])
+        longest_s = np.zeros(offsets.shape[2])
         for k in range(1, len(moments)):
             goes_on = committed[k] != committed[k - 1]
             if moments[k].ownership == moments[k - 1].ownership:

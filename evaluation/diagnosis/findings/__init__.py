@@ -1,10 +1,10 @@
 """The causes that a diagnosis can find, one class each, with exactly the figures that each has.
 
-Consumers of a ``Finding`` match on its class and end with ``assert_never``; what all have is in
-``cause.Cause``. ``partitions`` are all those whose lag the finding explains, and no other finding
-explains them, too; ``RecordsLost``, which is about records that wait no more, may name them again,
-and ``OffsetsReset`` once their read rate since is known. A figure has its name in verdicts beside
-it. Rates are in records/s, NaN where unknown; seconds are infinite for never and NaN where unknown.
+What all have is in ``cause.Cause``. ``partitions`` are all those whose lag the finding explains,
+and no other finding explains them, too; ``RecordsLost``, which is about records that wait no more,
+may name them again, and ``OffsetsReset`` once their read rate since is known. A figure has its name
+in verdicts beside it. Rates are in records/s, NaN where unknown; seconds are infinite for never and
+NaN where unknown.
 """
 
 from collections.abc import Iterable
