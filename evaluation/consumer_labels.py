@@ -39,14 +39,15 @@ def called(group: Group) -> tuple[str, ...]:
     is_shared = all(name.startswith(_PREFIX) for name in names)
     if not is_shared or any(not name or name[0].isdigit() for name in short):
         return names
-    if any(_is_partition(name, group) for name in short):
+    topics = frozenset(group.topics)
+    if any(_is_partition(name, topics) for name in short):
         return tuple(f"{CONSUMER}{name}" for name in short)
     return short
 
 
-def _is_partition(name: str, group: Group) -> bool:
+def _is_partition(name: str, topics: frozenset[str]) -> bool:
     topic, dash, number = name.rpartition("-")
-    return bool(dash) and number.isdigit() and topic in group.topics
+    return bool(dash) and number.isdigit() and topic in topics
 
 
 def labels(ids: Sequence[str], client_ids: Mapping[str, str]) -> tuple[str, ...]:

@@ -40,8 +40,9 @@ _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
 def growing(answer: Answer) -> dict[str, str]:
     """Return the partitions whose lag was told to grow, those that grow most first; {} of none."""
     group, grew = answer.given.group, lag_growth(answer.given.group, answer.known.history)
-    order = np.argsort(-np.nan_to_num(grew), kind="stable")
-    names = [group.partition_name(int(each)) for each in order if grew[each] > 0]
+    grown = np.flatnonzero(grew > 0)
+    most = grown[np.argsort(-grew[grown], kind="stable")]
+    names = [group.partition_name(int(each)) for each in most]
     return {"growing": listed(names, NAMED)} if names else {}
 
 
