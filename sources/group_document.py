@@ -41,7 +41,6 @@ _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
 _Share = Annotated[float, Meta(ge=0, le=1)]
 _Milliseconds = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-_Text = Annotated[str, Meta(max_length=1_000)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 
 
@@ -96,9 +95,9 @@ class GroupDocument(Struct, kw_only=True):
     assumed: AssumedJson | UnsetType | None = UNSET
     kind: str | UnsetType = UNSET
     as_kind: AsKindJson | UnsetType | None = UNSET
-    state: _Text | UnsetType | None = UNSET
+    state: str | UnsetType | None = UNSET
     rebalancing: RebalancingJson | UnsetType | None = UNSET
-    lacking: _Text | UnsetType | None = UNSET
+    lacking: str | UnsetType | None = UNSET
 
 
 class GroupFile(NamedTuple):

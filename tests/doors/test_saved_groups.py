@@ -24,6 +24,7 @@ pay    b:9092 (1)        range                Stable  4
 _TEXTS = {
     "rebalancing": _REBALANCING,
     "counted": _COUNTED,
+    "long-name": _COUNTED.replace("pay ", "p" * 2_000 + " "),
     "reconciling": _COUNTED.replace("Stable", "Reconciling"),
     "orders": (_ROOT / "sample_data/describe-orders.txt").read_text("utf-8"),
     **{
