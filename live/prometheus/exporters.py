@@ -24,6 +24,8 @@ class Meaning(Enum):
     EMPTY_MEMBERS = auto()
 
 
+OF_SPANS: Final = (Meaning.END, Meaning.BEGIN, Meaning.COMMITTED, Meaning.LAG, Meaning.MEMBERS)
+"""What ``live.prometheus.spans`` makes groups of; series of other meanings are not asked for."""
 CLUSTER_LABELS: Final = (
     *("cluster", "cluster_name", "kafka_cluster", "cluster_id", "kafka_cluster_id"),
     "strimzi_io_cluster",

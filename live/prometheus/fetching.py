@@ -14,7 +14,7 @@ import numpy as np
 
 from live.errors import LiveError
 from live.prometheus.api import MOST_POINTS, PrometheusApi, TooMuchError
-from live.prometheus.exporters import EXPORTERS, Exporter, Meaning
+from live.prometheus.exporters import EXPORTERS, OF_SPANS, Exporter, Meaning
 from live.prometheus.quoting import one_of
 from live.prometheus.series import MetricSeries, TimeGrid, on_grid
 from live.prometheus.spans import Reads, Remarks, Span, spans_of
@@ -23,7 +23,6 @@ SAMPLES: Final = 400_000
 """The most values of a metric in one answer, which bounds memory: about 60 MB as they arrive."""
 _FEWEST_POINTS: Final = 30
 """Windows are this long even if groups then have to be asked for in several parts."""
-_MEANINGS: Final = (Meaning.END, Meaning.BEGIN, Meaning.COMMITTED, Meaning.LAG, Meaning.MEMBERS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +53,7 @@ def counts(question: Question, window: TimeGrid) -> dict[str, int]:
         name
         for exporter in question.exporters
         if exporter.tells_offsets
-        for meaning in _MEANINGS
+        for meaning in OF_SPANS
         for name in exporter.of_partitions(meaning)
         if "." not in name
     ]

@@ -243,6 +243,14 @@ def test_a_text_of_too_many_samples_is_refused_with_the_way_out(tmp_path: Path) 
         read_samples(file, EXPORTERS, most=10)
 
 
+def test_samples_of_which_no_group_is_made_do_not_count(tmp_path: Path) -> None:
+    file = tmp_path / "metrics"
+    age = 'kafka_consumergroup_group_lag_seconds{group="g",topic="t",partition="0"}'
+    file.write_text("".join(f"{age} {n} {n}000\n" for n in range(1, 12)))
+
+    assert not read_samples(file, EXPORTERS, most=10).of
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_samples_or_a_sentence(text: str) -> None:
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
