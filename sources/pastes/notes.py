@@ -1,6 +1,5 @@
 """Notes on contradictions, gaps and past owners in one group's rows."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby, pairwise
 from typing import Final
@@ -15,7 +14,7 @@ _TOOLS = {
     GroupKind.SHARE: "kafka-share-groups",
     GroupKind.STREAMS_BROKER: "kafka-streams-groups",
 }
-_TIMEOUT: Final = re.compile(r"\berrors\.TimeoutException\b")
+_TIMEOUT: Final = "errors.TimeoutException"
 _MOST_TOPICS = 3
 _MOST_RANGES = 6
 _MOST_OWNERS = 3
@@ -40,7 +39,7 @@ def notes_on_rows(
 
 def notes_on_timeouts(page: Page) -> Iterator[str]:
     """Yield that the tool waited in vain, so that the text may lack what it had yet to print."""
-    lines = [number for number, line in enumerate(page.lines) if _TIMEOUT.search(line)]
+    lines = [number for number, line in enumerate(page.lines) if _TIMEOUT in line]
     if lines:
         yield (
             f"{at_lines(lines)}: the tool reached no broker, or not the group's coordinator, in "
