@@ -23,7 +23,7 @@ from evaluation.rebalancing import Rebalancing
 from sources import assumed_json, history_json, kind_json, rebalancing_json
 from sources.assumed_json import AssumedJson
 from sources.budget import Budget
-from sources.history_json import HistoryJson
+from sources.history_json import HistoryJson, LagsOf
 from sources.kind_json import AsKindJson
 from sources.rebalancing_json import RebalancingJson
 from sources.records import LISTED, Form, Record
@@ -35,7 +35,6 @@ _MILLION: Final = 1_000_000
 _WITHOUT_LOADS: Final = {"load-sticky": "cooperative-sticky", "load-sticky-eager": "sticky"}
 """What a leader that could read no load at all assigns by instead."""
 
-_Lags = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
@@ -79,7 +78,7 @@ class GroupDocument(Struct, kw_only=True):
     id: str = ""
     topics: dict[str, TopicJson | _Count]
     members: list[MemberJson]
-    lags: dict[str, _Lags] = {}
+    lags: dict[str, LagsOf] = {}
     offsets: dict[str, TopicOffsetsJson] | UnsetType = UNSET
     auto_offset_reset: str = "latest"
     subscription_type: str | UnsetType | None = UNSET

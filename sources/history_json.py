@@ -20,6 +20,7 @@ from evaluation.measuring.offset_history import (
 )
 from sources.errors import SourceError
 
+LagsOf = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
 _Seconds = Annotated[float, Meta(ge=-(10**12), le=10**12)]
 _FIELDS: Final = (("begin", BEGIN), ("end", END), ("committed", COMMITTED))
@@ -53,7 +54,7 @@ class MomentJson(Struct, omit_defaults=True):
     held: HeldJson | None = None
     is_pasted: bool = False
     """Whether ``at_s`` is when the text was pasted, so that rates are approximate."""
-    lags: dict[str, _OffsetsOf] | None = None
+    lags: dict[str, LagsOf] | None = None
     """Lags by topic where the source told them without offsets."""
 
 

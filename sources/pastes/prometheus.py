@@ -35,6 +35,8 @@ _PARTITION: Final = ("partition", "partition_id")
 _COUNTS: Final = (Meaning.MEMBERS, Meaning.EMPTY_MEMBERS, Meaning.INFO)
 _OF_GROUPS: Final = (Meaning.LAG, Meaning.AGE, Meaning.COMMITTED, *_COUNTS)
 """Measured per group; the others are per partition, independent of groups."""
+_OLDEST_S: Final = 1e12
+"""Beyond it, a time lag is none."""
 
 
 class _Subject(NamedTuple):
@@ -171,7 +173,7 @@ def _seconds(value: str) -> float:
         seconds = float(value)
     except ValueError:
         return math.nan
-    return seconds if 0 <= seconds < math.inf else math.nan
+    return seconds if 0 <= seconds <= _OLDEST_S else math.nan
 
 
 def _label(sample: Sample, names: Sequence[str]) -> str:

@@ -307,6 +307,18 @@ def test_a_column_of_grafanas_is_a_series() -> None:
     assert reading.ignored == ()
 
 
+@pytest.mark.parametrize("value", ["1e12", "1e13", "5000000000000000000", "+Inf"])
+def test_whatever_an_exporter_tells_can_be_saved_and_opened(value: str) -> None:
+    of = 'group="g",topic="t",partition="0"} '
+    names = ("kafka_consumergroup_group_lag{", "kafka_consumergroup_group_lag_seconds{")
+    times = (1_795_773_600_000, 1_795_773_660_000)
+    reading = the_group("".join(f"{name}{of}{value} {t}\n" for t in times for name in names))
+
+    saved = reading_of(decode(encode(file_of(reading, reading.group))))
+
+    assert lags(saved) == lags(reading)
+
+
 def _with_ages() -> str:
     owner = 'member_host="/10.5.0.1",consumer_id="load-1-aa",client_id="load-1"'
     of = f'{{group="loader",topic="rows",partition="%d",{owner}}}'
