@@ -6,6 +6,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from numbers import Real
+from types import UnionType
 from typing import Any, Final, get_args
 
 _STATED: Final = "stated"
@@ -45,7 +46,7 @@ class Stated:
     """Whether forms of several dataclasses ask for it by one name: it is one fact."""
 
 
-def require_a(wanted: Any, argument: str, found: object, way_out: str) -> None:  # noqa: ANN401 -- a type, or a union
+def require_a(wanted: type | UnionType, argument: str, found: object, way_out: str) -> None:
     """Raise InvalidArgumentError if an argument is not of the type that is wanted."""
     if not isinstance(found, wanted):
         names = " or ".join(

@@ -148,7 +148,7 @@ def _by_topic(group: Group) -> dict[str, str]:
 def _alone(group: Group) -> int | None:
     """Return the partition that holds nearly all lag of a group that has others; else None."""
     lags = group.counted_lags
-    if lags.size < 2 or not group.is_lag_known.all():  # noqa: PLR2004 -- one is always alone
+    if lags.size <= 1 or not group.is_lag_known.all():
         return None
     most = int(np.argmax(lags))
     return most if lags[most] > _NEARLY_ALL * exact_total(lags) else None
