@@ -9,14 +9,12 @@ from evaluation.assuming.clients import taken_by
 from evaluation.capacity.planning import ConsumerPlan, Margin
 
 
-def capacity_plan(
-    name: str, found: Answer, needed: ConsumersNeeded, margin: Margin
-) -> answers.CapacityPlan:
-    """Return what a group of this name needs, beside what its answer knows of it."""
+def capacity_plan(found: Answer, needed: ConsumersNeeded, margin: Margin) -> answers.CapacityPlan:
+    """Return what a group needs, beside what its answer knows of it."""
     facts, subject = found.known.facts, found.given.group
     decides = None if needed.plan is None else needed.plan.decided_by
     return answers.CapacityPlan(
-        group=name,
+        group=found.given.name,
         consumers_today=subject.member_count,
         plan=None if needed.plan is None else _plan(needed.plan),
         rests_on=needed.rests_on.value,

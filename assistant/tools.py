@@ -229,7 +229,7 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
         margin=margin,
         strategies=strategies,
     )
-    return capacity_plan(reading.name, found, needed, margin)
+    return capacity_plan(found, needed, margin)
 
 
 def rank_fleet(
