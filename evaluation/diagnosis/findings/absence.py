@@ -6,18 +6,17 @@ from math import nan
 from typing import ClassVar
 
 from evaluation.diagnosis.figures import figure
-from evaluation.diagnosis.findings.cause import Cause, Look
+from evaluation.diagnosis.findings.cause import Arriving, Cause, Flowing, Look
 from evaluation.verdict_kinds import VerdictKind
 
 
 @dataclass(frozen=True, kw_only=True)
-class NobodyReads(Cause):
+class NobodyReads(Arriving):
     """Records wait in partitions that are known to have no owner, and nothing is committed."""
 
     helped_by_assignment: ClassVar = True
     """Another assignment may give them an owner; without members it needs some."""
     members: tuple[int, ...] = field(init=False, default=())
-    arriving: float = field(metadata=figure("arriving_per_s"))
     is_of_group: bool
     """Whether the group has no members at all."""
     deleted_s: float = field(metadata=figure("deleted_in_s"))
@@ -30,15 +29,13 @@ class NobodyReads(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadOutside(Cause):
+class ReadOutside(Flowing):
     """The group has no members, but its offsets advance: Flink, Spark, MirrorMaker, assign()."""
 
     helped_by_assignment: ClassVar = False
     is_of_group: bool = field(init=False, default=True)
     look_at: ClassVar = (Look.JOB_LOG, Look.CHECKPOINTS, Look.PARALLELISM)
     members: tuple[int, ...] = field(init=False, default=())
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
     behind_s: float = field(metadata=figure("behind_s"))
     """How long what waits took to arrive at the present rate."""
     over_s: float = field(metadata=figure("ends_s"))
@@ -56,15 +53,13 @@ class ReadOutside(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnersUnknown(Cause):
+class OwnersUnknown(Flowing):
     """The source does not say who owns these partitions, so only the flow of all is known."""
 
     helped_by_assignment: ClassVar = True
     kind: ClassVar = VerdictKind.OWNERS_UNKNOWN
     is_of_group: bool = field(init=False, default=True)
     members: tuple[int, ...] = field(init=False, default=())
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
     behind_s: float = field(metadata=figure("behind_s"))
     """How long what waits took to arrive at the present rate."""
     over_s: float = field(metadata=figure("ends_s"))

@@ -62,3 +62,18 @@ class Cause:
     """Whether it was so at the first snapshot already, so that ``since_s`` is the least."""
     is_of_group: bool = False
     """Whether it is about the group as a whole, so that all of its lag counts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arriving(Cause):
+    """A cause of which it is told how much arrives; records/s, NaN if unknown."""
+
+    arriving: float = field(metadata=figure("arriving_per_s"))
+    """In its partitions; of whole consumers, in all that they own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flowing(Arriving):
+    """One of which it is told how much is read, too."""
+
+    reading: float = field(metadata=figure("reading_per_s"))

@@ -5,7 +5,7 @@ from math import nan
 from typing import ClassVar
 
 from evaluation.diagnosis.figures import figure
-from evaluation.diagnosis.findings.cause import Cause, Look
+from evaluation.diagnosis.findings.cause import Arriving, Cause, Flowing, Look
 from evaluation.verdict_kinds import VerdictKind
 
 
@@ -21,18 +21,16 @@ class RecordsLost(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OffsetsReset(Cause):
+class OffsetsReset(Flowing):
     """Committed offsets fell: somebody reset them, or an unclean restart went back to older ones.
 
-    What had been read is read again, once.
+    What had been read is read again, once. ``reading`` is since they fell; NaN with one snapshot
+    since then.
     """
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.OFFSETS_RESET
     look_at: ClassVar = (Look.RESET_BY_HAND, Look.LAST_START)
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
-    """Since they fell; NaN with one snapshot since then."""
     over_s: float = field(metadata=figure("ends_s"))
     """Until nothing waits in these partitions at the present rates."""
     by: float = field(metadata=figure("reset_records"))
@@ -40,7 +38,7 @@ class OffsetsReset(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AheadOfLog(Cause):
+class AheadOfLog(Arriving):
     """Committed offsets beyond the end of the log, as after a topic was recreated or truncated.
 
     ``auto.offset.reset`` decides whether arrivals are read, skipped or refused.
@@ -51,6 +49,5 @@ class AheadOfLog(Cause):
     has_backlog: ClassVar = False
     look_at: ClassVar = (Look.RESET_POLICY, Look.RECREATED)
     lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
-    arriving: float = field(metadata=figure("arriving_per_s"))
     by: float = field(metadata=figure("ahead_records"))
     """How far beyond the end at most."""

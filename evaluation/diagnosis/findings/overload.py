@@ -4,19 +4,17 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from evaluation.diagnosis.figures import figure
-from evaluation.diagnosis.findings.cause import Cause, Look
+from evaluation.diagnosis.findings.cause import Flowing, Look
 from evaluation.verdict_kinds import VerdictKind
 
 
 @dataclass(frozen=True, kw_only=True)
-class TooHot(Cause):
+class TooHot(Flowing):
     """Partitions that each get more than a consumer for it alone reads."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.TOO_HOT
     look_at: ClassVar = (Look.KEYS,)
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
     alone: float = field(metadata=figure("alone_per_s"))
     """What a consumer for one of them alone reads: the most of these."""
     usual: float = field(metadata=figure("usual_per_s"))
@@ -24,14 +22,12 @@ class TooHot(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hot(Cause):
+class Hot(Flowing):
     """Partitions that get far more than the others; a consumer for each alone may keep up."""
 
     helped_by_assignment: ClassVar = True
     kind: ClassVar = VerdictKind.UNEVEN
     look_at: ClassVar = (Look.KEYS,)
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
     usual: float = field(metadata=figure("usual_per_s"))
     """The median arrival rate of the group's other partitions; NaN without others."""
     over_alone_s: float = field(metadata=figure("ends_alone_s", by_speed=True))
@@ -39,54 +35,44 @@ class Hot(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Full(Cause):
+class Full(Flowing):
     """Every consumer is busy, and more arrives than they read."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.FULL
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    """In all partitions of these consumers, as is ``reading``."""
-    reading: float = field(metadata=figure("reading_per_s"))
     needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
     """Consumers that read whole partitions and keep pace; None if unknown, or if none do."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MoreArrives(Cause):
+class MoreArrives(Flowing):
     """As ``Full``, since more arrives than before."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.MORE_ARRIVES
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
     before: float = field(metadata=figure("before_per_s"))
     """What arrived before."""
     needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Slower(Cause):
+class Slower(Flowing):
     """As ``Full``, since every consumer reads more slowly than before."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.SLOWER
     look_at: ClassVar = (Look.DEPENDENCIES, Look.LOG)
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
     before: float = field(metadata=figure("before_per_s"))
     """What was read before."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SlowConsumers(Cause):
+class SlowConsumers(Flowing):
     """These consumers fall behind at less than others read, with no more arriving for them."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.SLOW_CONSUMER
     look_at: ClassVar = (Look.HOST, Look.DOWNSTREAM, Look.LOG)
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    """In all partitions of these consumers, as is ``reading``."""
-    reading: float = field(metadata=figure("reading_per_s"))
     each: float = field(metadata=figure("each_per_s"))
     """What one of several reads, the median of these; NaN of one alone."""
     others: float = field(metadata=figure("others_per_s"))
@@ -94,22 +80,18 @@ class SlowConsumers(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uneven(Cause):
+class Uneven(Flowing):
     """These consumers get more than they read, while others keep up."""
 
     helped_by_assignment: ClassVar = True
     kind: ClassVar = VerdictKind.UNEVEN
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
 
 
 @dataclass(frozen=True, kw_only=True)
-class CatchingUp(Cause):
+class CatchingUp(Flowing):
     """The backlog shrinks, or at least does not grow."""
 
     helped_by_assignment: ClassVar = True
     kind: ClassVar = VerdictKind.CATCHING_UP
-    arriving: float = field(metadata=figure("arriving_per_s"))
-    reading: float = field(metadata=figure("reading_per_s"))
     over_s: float = field(metadata=figure("ends_s"))
     """Until nothing waits in these partitions at the present rates."""

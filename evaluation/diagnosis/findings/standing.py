@@ -5,7 +5,7 @@ from math import nan
 from typing import ClassVar
 
 from evaluation.diagnosis.figures import figure
-from evaluation.diagnosis.findings.cause import Cause, Look
+from evaluation.diagnosis.findings.cause import Arriving, Cause, Look
 from evaluation.verdict_kinds import VerdictKind
 
 
@@ -25,41 +25,38 @@ class KeepsRebalancing(Cause):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrashLoop(Cause):
+class CrashLoop(Arriving):
     """Every member has a new id at each snapshot, and nothing was read: they restart already."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.CRASH_LOOP
     look_at: ClassVar = (Look.LOG, Look.LIVENESS, Look.POLL_INTERVAL)
-    arriving: float = field(metadata=figure("arriving_per_s"))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stopped(Cause):
+class Stopped(Arriving):
     """These consumers commit nothing on any of their partitions while records wait."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.STOPPED
-    arriving: float = field(metadata=figure("arriving_per_s"))
     arrived: float = field(metadata=figure("arrived_records"))
     """Records that arrived between the snapshots, which needs no times."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class StuckRecord(Cause):
+class StuckRecord(Arriving):
     """One partition stands while its consumer has caught up on its others: a record that fails."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.STUCK_RECORD
     look_at: ClassVar = (Look.RECORD, Look.LOG, Look.DEAD_LETTER)
     """In this order: skipping a record loses it."""
-    arriving: float = field(metadata=figure("arriving_per_s"))
     offset: int = field(metadata=figure("offset"))
     """Of the next record to be read."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeftUnread(Cause):
+class LeftUnread(Arriving):
     """Several partitions of a consumer stand while it has caught up on its others.
 
     The application has paused them or never reads them, or a record fails on each.
@@ -68,11 +65,10 @@ class LeftUnread(Cause):
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.NOT_READ
     look_at: ClassVar = (Look.PAUSED, Look.LOG, Look.RECORD)
-    arriving: float = field(metadata=figure("arriving_per_s"))
 
 
 @dataclass(frozen=True, kw_only=True)
-class NeverCommits(Cause):
+class NeverCommits(Arriving):
     """These consumers own partitions in which records arrive, and none was ever committed there."""
 
     helped_by_assignment: ClassVar = False
@@ -81,4 +77,3 @@ class NeverCommits(Cause):
     look_at: ClassVar = (Look.AUTO_COMMIT, Look.KEPT_ELSEWHERE, Look.LOG)
     lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
     """Unknown, as is how much has been read."""
-    arriving: float = field(metadata=figure("arriving_per_s"))
