@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from signal import SIGKILL
 from typing import Final
+
+from tests.patience import await_
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
 PATIENCE_S: Final = 240
@@ -36,6 +38,13 @@ def started(
             yield process
         finally:
             kill(process)
+
+
+def await_of(process: "subprocess.Popen[str]", happens: Callable[[], object]) -> None:
+    """Wait until a condition is true; fail with what a process said if it ends before."""
+    await_(lambda: happens() or process.poll() is not None)
+    if process.poll() is not None and not happens():
+        raise AssertionError(process.communicate())
 
 
 def finished(

@@ -15,8 +15,7 @@ from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
-from tests.patience import await_
-from tests.pipeline.processes import finished, pipeline, started
+from tests.pipeline.processes import await_of, finished, pipeline, started
 from tests.pipeline.telemetry import STRATEGIES, rows_of_day, tables_in
 
 _STRATEGIES = ["--strategies", *STRATEGIES, "--master", "local[2]"]
@@ -62,15 +61,14 @@ def test_a_stream_beside_maintenance_and_replays_loses_no_row(
 
     with started([*words, "--trigger", "1s", "--lateness", "0s"]) as stream:
         rows += _arrive(source, 1)
-        await_(lambda: lake.latest() or stream.poll() is not None)
+        await_of(stream, lake.latest)
         for other in others:
             other.start()
         until, day = time.monotonic() + seconds, 1
         while time.monotonic() < until or min(other.times for other in others) < times:
             day += 1
             rows += _arrive(source, day)
-            await_(lambda: latest_of(lake)["rows_in"] == len(rows) or stream.poll() is not None)  # noqa: B023 -- now
-            assert stream.poll() is None, stream.stderr and stream.stderr.read()
+            await_of(stream, lambda: latest_of(lake)["rows_in"] == len(rows))  # noqa: B023 -- now
         for other in others:
             other.ended.set()
             other.join()

@@ -33,6 +33,7 @@ from tests.pipeline.lakes import added
 from tests.pipeline.processes import (
     PATIENCE_S,
     REPOSITORY,
+    await_of,
     finished,
     pipeline,
     started,
@@ -165,9 +166,9 @@ def test_of_two_concurrent_commits_to_an_object_store_one_is_refused(
     assert raws(lake) == ["theirs"]
 
 
-@pytest.fixture(scope="module")
-def connect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running Connect server."""
+@pytest.fixture
+def connect(tmp_path: Path) -> Iterator[str]:
+    """The address of a running Connect server, a new one for each test and each second try."""
     port = free_port()
     settings = [
         f"spark.connect.grpc.binding.address={HOST}",
@@ -179,7 +180,8 @@ def connect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         *[word for setting in settings for word in ("--conf", setting)],
         "spark-internal",
     ]
-    logs = tmp_path_factory.mktemp("connect")
+    logs = tmp_path / "connect"
+    logs.mkdir()
     with _service(server, logs, r"Spark Connect server started at: (\S+)"):
         yield f"sc://{HOST}:{port}"
 
@@ -211,10 +213,10 @@ def test_a_stream_through_connect_takes_what_arrives_until_it_is_stopped(
 
     words += ["--output", output, "--lateness", "0s", "--trigger", "1s"]
     with started(pipeline("stream", *words)) as stream:
-        await_(lambda: lake.latest() or stream.poll() is not None)
+        await_of(stream, lake.latest)
         first = latest_of(lake)["rows_in"]
         arriving.rename(source / arriving.name)
-        await_(lambda: latest_of(lake)["rows_in"] == 2 * first or stream.poll() is not None)
+        await_of(stream, lambda: latest_of(lake)["rows_in"] == 2 * first)
         stream.terminate()
         _, said = stream.communicate(timeout=PATIENCE_S)
 

@@ -24,9 +24,8 @@ from pipeline.jobs.stream_options import add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
-from tests.patience import await_
 from tests.pipeline.lakes import SweptLake
-from tests.pipeline.processes import PATIENCE_S, finished, kill, pipeline, started
+from tests.pipeline.processes import PATIENCE_S, await_of, finished, kill, pipeline, started
 from tests.pipeline.telemetry import STRATEGIES, rows_of_day, tables_in, write_parquet
 
 Rows = Sequence[dict[str, Any]]
@@ -251,15 +250,15 @@ def test_killed_within_a_batch_the_tables_become_those_of_one_run(
 
     source.arrive("first", rows_of_day(1))
     with started(words) as process:
-        await_(lake.latest)
+        await_of(process, lake.latest)
         before = lake.table("telemetry").version()
         source.arrive("second", rows_of_day(2))
-        await_(lambda: lake.table("telemetry").version() > before)  # the first table written
+        await_of(process, lambda: lake.table("telemetry").version() > before)  # the first one
         kill(process)
     assert latest_of(lake)["rows_in"] == len(rows_of_day(1))
     source.arrive("third", rows_of_day(3))
     with started(words) as process:
-        await_(lambda: latest_of(lake)["rows_in"] == len(rows))
+        await_of(process, lambda: latest_of(lake)["rows_in"] == len(rows))
         kill(process)
 
     whole = Folder(tmp_path / "whole")
