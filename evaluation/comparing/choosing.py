@@ -97,9 +97,10 @@ def deciders(among: Candidates, found: Chosen) -> LongArray:
 
 def _keys(among: Candidates, near: BoolArray) -> list[tuple[Decider, npt.NDArray[Any]]]:
     """Return what decides among those that pass, in order: less of it wins; each (K, G)."""
+    change = [] if among.runs is None else [(Decider.CHANGE, ~among.runs)]
     keys = [
         (Decider.FAR, ~near),
-        *((Decider.CHANGE, ~each) for each in (among.runs,) if each is not None),
+        *change,
         *((Decider.MOVES, each) for each in among.moves),
         (Decider.STOPS, among.stops_all),
         (Decider.LOAD, among.load),

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from evaluation.severity import Severity
+from evaluation.wording import listed
 
 _MOST_COUNTS: Final = 6
 
@@ -55,10 +56,8 @@ def spread_over(counts: list[int], holder: str, items: str = "") -> str:
     >>> spread_over([7, 7], "worker", "tasks"), spread_over([5, 4], "worker", "tasks")
     ('7 on each worker', '5 and 4 tasks')
     """
-    said = spread_said(counts)
-    if len(counts) > _MOST_COUNTS or len(counts) > 1 == len(set(counts)):
-        return f"{said} {holder}"
-    return f"{said} {items}".rstrip()
+    noun = holder if _is_of_each(counts) else items
+    return f"{spread_said(counts)} {noun}".rstrip()
 
 
 def spread_said(counts: list[int]) -> str:
@@ -67,11 +66,12 @@ def spread_said(counts: list[int]) -> str:
     >>> spread_said([7, 7]), spread_said([5, 4]), spread_said([9]), spread_said([3] * 9 + [2])
     ('7 on each', '5 and 4', '9', '2 to 3 on each')
     """
-    if len(counts) == 1:
-        return f"{counts[0]:,}"
-    if len(set(counts)) == 1:
-        return f"{counts[0]:,} on each"
-    if len(counts) > _MOST_COUNTS:
-        return f"{min(counts):,} to {max(counts):,} on each"
-    texts = [f"{each:,}" for each in sorted(counts, reverse=True)]
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+    if not _is_of_each(counts):
+        return listed([f"{each:,}" for each in sorted(counts, reverse=True)], _MOST_COUNTS)
+    least, most = min(counts), max(counts)
+    return f"{least:,} on each" if least == most else f"{least:,} to {most:,} on each"
+
+
+def _is_of_each(counts: list[int]) -> bool:
+    """Return whether one figure, or a range, is said of several."""
+    return len(counts) > 1 and (len(counts) > _MOST_COUNTS or len(set(counts)) == 1)

@@ -39,7 +39,7 @@ def share_forecast(
     Raises UnknownMemberError, and InconsistentMembersError where Kafka 4.1 fails.
     """
     require_known(what_if.without, {each.id for each in group.members})
-    stay = [each for each in group.members if each.id not in what_if.without]
+    stay = dict.fromkeys(each.id for each in group.members if each.id not in what_if.without)
 
     now = ShareAssignment({each.id: each.held for each in group.members})
     orders = likely_orders(
@@ -48,7 +48,7 @@ def share_forecast(
     )
 
     def asked(order: list[int], draw: int = 0) -> ShareGroup:
-        members = [each for each in in_order(group, order).members if each in stay]
+        members = [each for each in in_order(group, order).members if each.id in stay]
         topics = group.wanted(*group.members)
         new = (ShareMember(_new(draw, at), topics) for at in range(what_if.more))
         return replace(group, members=[*members, *new])
@@ -56,7 +56,7 @@ def share_forecast(
     def answer(order: list[int], draw: int = 0) -> Mapping[str, Held]:
         found = strategy.assign(asked(order, draw)).members
         new = labels_of(draw)
-        names = [*(each.id for each in stay), *new]
+        names = [*stay, *new]
         return {new.get(name, name): _held(found[name]) for name in names}
 
     def labels_of(draw: int) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
@@ -39,7 +40,8 @@ class _Changed:
 
     group: StreamsGroup
     strategy: BrokerStrategy
-    stay: Sequence[StreamsMember]
+    stay: Mapping[str, str]
+    """The instance of each thread that stays, by its id."""
     homes: Sequence[str]
     """The instances that get threads: those that stay, by process, then new ones."""
     labels: Mapping[tuple[int, int], str]
@@ -47,26 +49,27 @@ class _Changed:
 
     def asked(self, order: Sequence[int], draw: int = 0) -> StreamsGroup:
         """Return the group as the broker sees it."""
-        members = [each for each in in_order(self.group, order).members if each in self.stay]
+        members = [each for each in in_order(self.group, order).members if each.id in self.stay]
         new = (
             StreamsMember(_new(draw, at, thread), self._process(at, draw), offsets={})
             for at, thread in self.labels
         )
         return replace(self.group, members=[*members, *new])
 
-    def stays(self, home: str) -> bool:
-        """Return whether an instance has threads already."""
-        return any(each.process == home for each in self.stay)
+    @cached_property
+    def kept(self) -> frozenset[str]:
+        """The instances that have threads already."""
+        return frozenset(self.stay.values())
 
     def _process(self, at: int, draw: int) -> str:
         home = self.homes[at]
-        return home if self.stays(home) else str(uuid5(NAMESPACE_OID, f"process {draw} {home}"))
+        return home if home in self.kept else str(uuid5(NAMESPACE_OID, f"process {draw} {home}"))
 
     @property
     def beside_home(self) -> dict[str, str]:
         """What each new thread is called next to the name of its instance, by its label."""
         return {
-            label: f"{'new thread ' if self.stays(self.homes[at]) else 'thread-'}{thread + 1}"
+            label: f"{'new thread ' if self.homes[at] in self.kept else 'thread-'}{thread + 1}"
             for (at, thread), label in self.labels.items()
         }
 
@@ -78,7 +81,7 @@ class _Changed:
     def names(self, draw: int) -> dict[str, str]:
         """Return the label of each thread by its id."""
         new = {_new(draw, *each): label for each, label in self.labels.items()}
-        return {each.id: each.id for each in self.stay} | new
+        return {name: name for name in self.stay} | new
 
 
 def tasks_forecast(
@@ -126,10 +129,10 @@ def _changed(group: StreamsGroup, what_if: OtherMembers, strategy: BrokerStrateg
     """Return the group without those that leave, and with those that join."""
     require_known(what_if.without, {name for m in group.members for name in (m.id, m.process)})
     gone = set(what_if.without)
-    stay = [each for each in group.members if not {each.id, each.process} & gone]
+    stay = {m.id: m.process for m in group.members if not {m.id, m.process} & gone}
     usual = _usual_threads(group)
-    kept = list(dict.fromkeys(each.process for each in stay))
-    homes = [*kept * bool(what_if.threads), *(f"new-{at + 1}" for at in range(what_if.more))]
+    kept = dict.fromkeys(stay.values())
+    homes = [*(kept if what_if.threads else ()), *(f"new-{at + 1}" for at in range(what_if.more))]
     labels = {
         (at, thread): f"{home} {'new thread' if home in kept else 'thread'} {thread + 1}"
         for at, home in enumerate(homes)

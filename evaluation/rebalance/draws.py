@@ -3,7 +3,7 @@
 from typing import Final
 
 SEED: Final = 5337
-"""Of the first draw; each next one has the next seed."""
+"""Of the first draw, which pages play step by step; each next one has the next seed."""
 WORK: Final = 3_000_000
 """What simulated restarts may cost at first, of one switch, in partitions handled."""
 PER_REBALANCE: Final = 3_000

@@ -3,17 +3,15 @@
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
 from uuid import UUID
 
 from assignors.model import Group
+from evaluation.rebalance.draws import SEED
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, after
 from evaluation.rebalance.regroup import subscriptions
 from evaluation.rebalance.timing import Timing
 from evaluation.stated import require
 from evaluation.wording import without_uuid
-
-_SEED: Final = 5337
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
     Like Kafka's, the id is the client's name and a UUID, drawn, but the same for equal groups. For
     consumers without static ids, use the group without them (``dynamic``).
     """
-    chance = random.Random(_SEED)  # noqa: S311 -- no secret
+    chance = random.Random(SEED)  # noqa: S311 -- no secret
     return [
         ComeBack(
             member,

@@ -39,11 +39,11 @@ from assignors.rules import checked_answer
 from assignors.strategy import Promise, Protocol, Sees, Strategy
 from assignors.topic_ids import has_ids
 from evaluation.moves import is_moved
+from evaluation.rebalance.draws import SEED
 from evaluation.rebalance.new_ids import NewIds
 from evaluation.rebalance.switching import rolling_restarts
 
 _JAVA: Final = "java"
-_SEED: Final = 5337
 MOST_WAVES: Final = 24
 """A rolling restart of more consumers restarts several at once."""
 _FEWEST_WAVES: Final = 4
@@ -101,7 +101,7 @@ def played(
     group: Group, before: Strategy | None, after: Strategy, *, is_noticed: bool = True
 ) -> tuple[WayStep, ...]:
     """Return one play of a switch, the same for equal groups, to step through."""
-    return tuple(Way(group, before, after, _SEED, is_noticed=is_noticed).steps())
+    return tuple(Way(group, before, after, SEED, is_noticed=is_noticed).steps())
 
 
 def knows_topic_ids(group: Group) -> bool:
