@@ -106,9 +106,8 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
         if what_if.strategy is None and running.strategy is None:
             notes = (*notes, f"The running strategy is unknown; {stays.label} is assumed.")
         strategy = what_if.strategy or stays
-        before = stays if what_if.strategy is None else running.presumed
-        outcome = cache.expected(weighed, (strategy,), before)[0]
-        way = _way(outcome, strategy, before)
+        outcome = cache.expected(weighed, (strategy,), running.presumed)[0]
+        way = _way(outcome, strategy, running.presumed)
     facts = _facts_in(weather, known.facts, None if is_same else changed.member_count)
     return ScenarioColumn(
         title=title,
