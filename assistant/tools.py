@@ -4,6 +4,7 @@ Every function is a tool: its docstring is what the assistant reads, and its ann
 schema. All raise a ``ValueError`` with one sentence for input that cannot be used.
 """
 
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from pydantic import Field
@@ -20,19 +21,22 @@ from evaluation.answering.given import Given, Statements
 from evaluation.assuming.clients import CLIENTS, client_called
 from evaluation.capacity.planning import Margin
 from evaluation.explain.explainer import Explainer
+from evaluation.judging import JudgeBy
 from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.view import view_of
 from evaluation.kinds.why import items_in, why, why_each
 from evaluation.metrics import total_lag
 from evaluation.releases import holds_for
+from evaluation.stated import stated_of
 from sources.answer_json import answer_json
-from sources.asking import client_of, given_of, runs_called
+from sources.asking import client_of, given_of, known_in, runs_called
 from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.reading import Reading
 from sources.text import read_text
 
 _MOST_IGNORED: Final = 10
+_NOTHING: Final = Statements()
 Text = Annotated[
     str,
     Field(
@@ -53,6 +57,38 @@ RunsName = Annotated[
     Field(
         description="The strategy that the group runs now, of its own client; by default the one "
         "that the text names, else inferred from the owners"
+    ),
+]
+
+
+def _figure(name: str) -> Any:  # noqa: ANN401 -- pydantic's own
+    """Return the schema of a figure that can be stated, with its bound."""
+    each = stated_of(Statements)[name]
+    about = f"If you were told: {each.about}, in {each.unit}"
+    return Field(gt=0, description=about) if each.least else Field(ge=0, description=about)
+
+
+Arriving = Annotated[float | None, _figure("arriving")]
+Speed = Annotated[float | None, _figure("speed")]
+PartitionCap = Annotated[float | None, _figure("partition_cap")]
+IntervalS = Annotated[float | None, _figure("interval_s")]
+RetentionS = Annotated[float | None, _figure("retention_s")]
+HorizonMin = Annotated[float | None, _figure("horizon_min")]
+SpreadByLag = Annotated[
+    bool, Field(description="With arriving: most arrives where most lag is, rather than evenly")
+]
+IsNoticed = Annotated[
+    bool,
+    Field(
+        description="Whether the group rebalances without a consumer that restarts before that is "
+        "back"
+    ),
+]
+JudgedBy = Annotated[
+    JudgeBy | None,
+    Field(
+        description="What to compare consumers by; work (lag and the arrivals within horizon_min) "
+        "and rate need an arrival rate; by default work where rates are known, else lag"
     ),
 ]
 
@@ -87,17 +123,42 @@ def compare_strategies(
     return compared(answer_of(given, shown=wanted), wanted)
 
 
-def answer(
-    text: Text, group: Name = None, client: ClientName = None, runs: RunsName = None
+def answer(  # noqa: PLR0913, PLR0917 -- a field of the schema each
+    text: Text,
+    group: Name = None,
+    client: ClientName = None,
+    runs: RunsName = None,
+    arriving: Arriving = None,
+    is_spread_by_lag: SpreadByLag = False,
+    speed: Speed = None,
+    partition_cap: PartitionCap = None,
+    interval_s: IntervalS = None,
+    retention_s: RetentionS = None,
+    is_noticed: IsNoticed = True,
+    judge_by: JudgedBy = None,
+    horizon_min: HorizonMin = None,
 ) -> dict[str, Any]:
     """Say what is the matter with a group, on what evidence, and the one thing to do about it.
 
     The same answer as the dashboard and the command line give: a verdict with its figures, every
     option with its gain, cost and why it is not proposed, the proposal, what it is judged by, the
-    facts, all of it in words, and how the text was read. Ask this first.
+    facts, all of it in words, and how the text was read. Ask this first. State a figure only if the
+    user told it; the answer names it as stated.
     """
     reading = _one(text, group)
-    return answer_json(answer_of(_given(reading, client, runs)), reading)
+    stated = Statements(
+        arriving=arriving,
+        is_spread_by_lag=is_spread_by_lag,
+        speed=speed,
+        partition_cap=partition_cap,
+        interval_s=interval_s,
+        retention_s=retention_s,
+        is_noticed=is_noticed,
+        judge_by=judge_by,
+        horizon_min=horizon_min,
+    )
+    given = _given(reading, client, runs, stated)
+    return answer_json(answer_of(given, known=known_in(given)), reading)
 
 
 def explain_owner(
@@ -193,10 +254,8 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
             "consumers of today may miss by 5 %",
         ),
     ] = None,
-    records_per_second_of_a_consumer: Annotated[
-        float | None,
-        Field(gt=0, description="What one consumer processes; without it measured or a guess"),
-    ] = None,
+    records_per_second_of_a_consumer: Speed = None,
+    records_per_second_arriving: Arriving = None,
     seconds_paused: Annotated[
         float, Field(ge=0, description="At the start, when nobody reads; no other tool counts it")
     ] = 0.0,
@@ -219,7 +278,9 @@ def plan_capacity(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     """
     reading = _predictable(text, group)
     of = client_of(reading) if client is None else client_called(client)
-    stated = Statements(speed=records_per_second_of_a_consumer)
+    stated = Statements(
+        speed=records_per_second_of_a_consumer, arriving=records_per_second_arriving
+    )
     found = answer_of(given_of(reading, stated, of))
     margin = Margin(peak=peak, headroom_percent=headroom_percent)
     needed = consumers_needed(
@@ -308,6 +369,8 @@ def _read(reading: Reading) -> answers.GroupRead:
     )
 
 
-def _given(reading: Reading, client: str | None, runs: str | None) -> Given:
+def _given(
+    reading: Reading, client: str | None, runs: str | None, stated: Statements = _NOTHING
+) -> Given:
     of = client_of(reading) if client is None else client_called(client)
-    return given_of(reading, Statements(runs=runs_called(runs, of) if runs else None), of)
+    return given_of(reading, replace(stated, runs=runs_called(runs, of) if runs else None), of)

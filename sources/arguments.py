@@ -5,8 +5,6 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from datetime import timedelta
-from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -14,12 +12,12 @@ from assignors.catalogue import UnknownStrategyError, strategies, strategy_calle
 from assignors.certainty import EXACT
 from assignors.strategy import Strategy
 from evaluation.assuming.clients import CLIENTS, JAVA
-from evaluation.judging import JudgeBy, Measure
 from evaluation.kinds.stated import SETTINGS
-from live.arguments import elapsed, interval, properties_text
+from live.arguments import interval, properties_text
 from sources.budget import Limits
 from sources.errors import SourceError
 from sources.options import Options
+from sources.statements import add_statements, number_in, statements_in
 from sources.text import FORMATS
 
 if TYPE_CHECKING:
@@ -57,14 +55,13 @@ def parsed(arguments: Sequence[str]) -> Options:
     last = names[-1] if len(names) > 1 else ""
     if given["file"] == "-" and last and last not in strategies() and "," not in last:
         names, given["file"] = names[:-1], last  # --strategy range sticky group.json
-    judge_by, horizon = given.pop("judge_by"), given.pop("horizon") / timedelta(minutes=1)
-    given["measure"] = judge_by and Measure(by=JudgeBy(judge_by), horizon_min=horizon)
     if given["runs"] and not any(each.strategy_called(given["runs"]) for each in CLIENTS.values()):
         strategy_named(given["runs"])
+    stated = statements_in(given)
     given["settings"] = dict(given.pop("set"))
     several = {name: tuple(given[name]) for name in ("without", "limit", "group")}
     wanted = _strategies(names, given["client"])
-    return Options(**(given | several | {"strategies": tuple(wanted)}))
+    return Options(**(given | several | {"strategies": tuple(wanted), "stated": stated}))
 
 
 def _count(text: str) -> int:
@@ -87,11 +84,8 @@ def _release(text: str) -> tuple[int, int]:
 def _setting(text: str) -> tuple[str, float]:
     """Return a setting and its value. Raises ArgumentTypeError."""
     name, _, value = text.partition("=")
-    try:
-        number = float(value.replace("_", "").replace(",", ""))
-    except ValueError:
-        number = nan
-    if not isfinite(number):
+    number = number_in(value)
+    if number is None:
         message = f"expected NAME=VALUE such as num.standby.replicas=1, found {text[:80]!r}"
         raise argparse.ArgumentTypeError(message)
     return name.strip(), number
@@ -147,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _described()
     _add_strategies(parser)
     _add_outputs(parser)
-    _add_statements(parser)
+    add_statements(parser)
     _add_kinds(parser)
     parser.add_argument(
         "--limit",
@@ -241,12 +235,6 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
         help="write what was read as group JSON, with notes on how it was read, and assign nothing",
     )
     parser.add_argument(
-        "--interval",
-        type=elapsed,
-        metavar="TIME",
-        help="how far apart undated snapshots are: 30s, 2m",
-    )
-    parser.add_argument(
         "--outlook",
         action="store_true",
         help="add the effect of a switch to the strategy: a restart, with new ids and no claims",
@@ -255,37 +243,6 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
         "--all-answers",
         action="store_true",
         help="add every assignment that the client may return, if they are known",
-    )
-
-
-def _add_statements(parser: argparse.ArgumentParser) -> None:
-    """Add the options on what is stated of a group."""
-    parser.add_argument(
-        "--runs",
-        metavar="NAME",
-        help="the strategy that the group runs now, from which --outlook switches (default: the "
-        "one that the input names, else inferred from the owners); its client must have it",
-    )
-    parser.add_argument(
-        "--restarts",
-        choices=("slow", "quick"),
-        default="slow",
-        help="whether a consumer that restarts is back after the group has rebalanced without it "
-        "(default), or before, which no broker-side group waits for; for --outlook and --answer",
-    )
-    parser.add_argument(
-        "--judge-by",
-        choices=[by.value for by in JudgeBy],
-        help="what strategies by lag balance instead of lag: work (lag plus the "
-        "arrivals within the horizon), arrival rate, or partitions; the first two need rates. "
-        "Default: what the leader that logged the group weighed, else lag",
-    )
-    parser.add_argument(
-        "--horizon",
-        type=interval,
-        default="5m",
-        metavar="TIME",
-        help="how far ahead work counts arrivals (default: 5m)",
     )
 
 

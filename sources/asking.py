@@ -1,5 +1,6 @@
 """A reading and what is stated of it, as an answer starts from it."""
 
+from dataclasses import replace
 from typing import Final
 
 from assignors.model import Group
@@ -20,8 +21,8 @@ from sources.reading import Reading
 
 _NOTHING: Final = Statements()
 _NEEDS_RATES: Final = (
-    "--judge-by {} needs the arrival rate: give two snapshots, one below the other, or rates in "
-    "the group's JSON"
+    "judging by {} needs the arrival rate: give two snapshots, one below the other, state how much "
+    "arrives, or give rates in the group's JSON"
 )
 
 
@@ -72,14 +73,15 @@ def asked(reading: Reading, options: Options, measure: Measure | None = None) ->
 
     ``measure`` is what to judge by where the options do not say. Raises SourceError.
     """
-    client, measure = client_of(reading, options.client), options.measure or measure
-    stated = Statements(
-        interval_s=options.interval.total_seconds() if options.interval else None,
-        runs=runs_called(options.runs, client) if options.runs else None,
-        is_noticed=options.restarts != "quick",
-        judge_by=measure.by if measure else None,
-        horizon_min=measure.horizon_min if measure else None,
-    )
+    client, stated = client_of(reading, options.client), options.stated
+    if isinstance(stated.runs, str):
+        stated = replace(stated, runs=runs_called(stated.runs, client))
+    if measure is not None:
+        stated = replace(
+            stated,
+            judge_by=stated.judge_by or measure.by,
+            horizon_min=stated.horizon_min or measure.horizon_min,
+        )
     return given_of(reading, stated, client)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
 
 from assignors.model import Group
 from assignors.strategy import Strategy
@@ -35,7 +34,7 @@ def records_of(reading: Reading, options: Options) -> Iterable[dict[str, object]
     Raises SourceError.
     """
     if options.convert:
-        return [_converted(reading, options.interval)]
+        return [_converted(reading, options.stated.interval_s)]
     if options.scaled_object is not None:
         return [at_rest(reading, options.scaled_object, options.pods)]
     if reading.as_kind is not None and not options.answer:
@@ -107,10 +106,10 @@ def _stated_of(group: KindGroup, options: Options) -> KindStated:
         raise SourceError(str(error)) from error
 
 
-def _converted(reading: Reading, interval: timedelta | None) -> dict[str, object]:
+def _converted(reading: Reading, interval_s: float | None) -> dict[str, object]:
     history = reading.history
-    if history is not None and interval is not None:
-        history = history.dated(interval.total_seconds())
+    if history is not None and interval_s is not None:
+        history = history.dated(interval_s)
     whole = group_json.file_of(replace(reading, history=history), reading.group)
     document = group_json.as_json(whole)
     about = {"id": reading.name, "kind": reading.kind.value}

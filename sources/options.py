@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from assignors.strategy import Strategy
-from evaluation.judging import Measure
+from evaluation.answering.given import Statements
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,15 +22,10 @@ class Options:
     """The text of a ScaledObject."""
     pods: int | None
     convert: bool
-    interval: timedelta | None
-    """Between undated snapshots."""
     outlook: bool
     all_answers: bool
-    runs: str | None
-    """A strategy of some client, by our name or its own."""
-    restarts: str
-    """Either ``slow`` or ``quick``."""
-    measure: Measure | None
+    stated: Statements
+    """``runs`` is a strategy of some client, by our name or its own."""
     more: int
     without: tuple[str, ...]
     threads: int

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,14 @@ import pytest
 
 from assign import main
 from assignors.registry import STRATEGIES
+from assistant import tools
+from evaluation.answering.compose import answer_of
+from evaluation.answering.given import Statements
 from evaluation.assuming.clients import CLIENTS
+from sources.answer_json import answer_json
+from sources.arguments import parsed
+from sources.asking import given_of
+from sources.text import read_text
 from tests.sources.test_text import DESCRIBE, GROUP
 
 ROOT = Path(__file__).parent.parent
@@ -110,7 +119,7 @@ def test_a_measure_that_needs_rates_is_refused_without_them_in_every_mode(
     status, answers, said = _run(mode, "--judge-by", asked, lines=text.splitlines(keepends=True))
 
     assert (status, answers) == (2, [])
-    assert f"--judge-by {asked} needs the arrival rate: give two snapshots" in said
+    assert f"judging by {asked} needs the arrival rate: give two snapshots" in said
 
 
 @pytest.mark.slow
@@ -187,6 +196,78 @@ def test_what_a_group_is_said_to_run_is_its_clients_by_our_name_or_its_own(
 
     assert status == 0
     assert (answer["facts"]["running"], answer["facts"]["running_is"]) == (name, "stated")
+
+
+STATED: tuple[tuple[tuple[str, ...], Statements], ...] = (
+    (("--arriving", "500"), Statements(arriving=500)),
+    (("--arriving", "1,500"), Statements(arriving=1_500)),
+    (("--arriving", "80", "--spread-by-lag"), Statements(arriving=80, is_spread_by_lag=True)),
+    (("--speed", "2.5"), Statements(speed=2.5)),
+    (("--arriving", "9", "--partition-cap", "4"), Statements(arriving=9, partition_cap=4)),
+    (("--arriving", "9", "--retention", "2m"), Statements(arriving=9, retention_s=120)),
+    (("--arriving", "9", "--horizon", "2m"), Statements(arriving=9, horizon_min=2)),
+    (("--interval", "1h"), Statements(interval_s=3_600)),
+    (("--restarts", "quick"), Statements(is_noticed=False)),
+    (("--judge-by", "partitions"), Statements(judge_by="partitions")),
+)
+
+
+@pytest.mark.parametrize(("arguments", "stated"), STATED)
+def test_what_is_stated_on_the_command_line_counts_as_wherever_it_is_stated(
+    arguments: tuple[str, ...], stated: Statements
+) -> None:
+    table = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
+    first = "t 0 10 100 90 a\nt 1 10 20 10 b\n"
+    text = f"{table}{first}\n{table}t 0 40 700 660 a\nt 1 20 30 10 b\n"
+    (reading,) = read_text(text)
+
+    _, (found,), _ = _run("--answer", *arguments, lines=text.encode().splitlines(keepends=True))
+
+    expected, unstated = (
+        json.loads(json.dumps(answer_json(answer_of(given_of(reading, each)), reading)))
+        for each in (stated, Statements())
+    )
+    assert found == expected
+    assert found != unstated or arguments == ("--restarts", "quick")
+
+
+def test_stated_arrivals_are_what_a_measure_by_rates_needs() -> None:
+    asked = ("--strategy", "range", "--judge-by", "work", "--arriving", "2")
+
+    status, (record,), _ = _run(*asked, lines=[_TWO])
+
+    assert status == 0
+    assert record["judged_by"]["what"] == "work"
+    assert record["metrics"]["total_load"] == 8 + 2 * 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--speed", "0"), "--speed: speed must be more than 0 records/s; found 0"),
+        (("--arriving", "-1"), "--arriving: arriving must be 0 records/s or more; found -1"),
+        (("--arriving", "1,5"), "--arriving: expected a number of records/s such as 500"),
+        (("--arriving", "1e16"), "--arriving: arriving must be at most"),
+        (("--partition-cap", "many"), "--partition-cap: expected a number of records/s"),
+        (("--retention", "0s"), "--retention: expected a time above 0"),
+    ],
+)
+def test_what_cannot_be_stated_is_refused_with_its_option(
+    arguments: tuple[str, ...], said: str
+) -> None:
+    status, answers, error = _run("--answer", *arguments, lines=[_TWO])
+
+    assert (status, answers) == (2, [])
+    assert said in error
+
+
+def test_every_statement_can_be_made_on_the_command_line_and_by_an_assistant() -> None:
+    names = {each.name for each in fields(Statements)}
+
+    made = parsed(["--runs", "sticky"]).stated
+
+    assert made == Statements(runs="sticky")
+    assert names <= set(signature(tools.answer).parameters)
 
 
 def test_undated_snapshots_are_dated_alike_with_and_without_an_answer() -> None:

@@ -30,6 +30,7 @@ from evaluation.stated import InvalidArgumentError, check_stated, stated
 
 _LEAST: Final = 1e-9
 """Of what must be more than 0."""
+_RATE: Final = "records/s"
 
 
 class ReadAgain(Enum):
@@ -47,25 +48,43 @@ class Statements:
     Raises InvalidNumberError for a number out of bounds, and InvalidArgumentError.
     """
 
-    arriving: float | None = field(default=None, metadata=stated("arriving", unit="records/s"))
-    """Records per second that arrive in all."""
+    arriving: float | None = field(
+        default=None,
+        metadata=stated("arriving", about="how much arrives for the group in all", unit=_RATE),
+    )
     is_spread_by_lag: bool = False
     """Whether a stated total divides among the partitions by lag, rather than evenly."""
     speed: float | None = field(
-        default=None, metadata=stated("speed", unit="records/s", least=_LEAST)
+        default=None,
+        metadata=stated("speed", about="how much one consumer can read", unit=_RATE, least=_LEAST),
     )
-    """Records per second that one consumer reads."""
     partition_cap: float | None = field(
-        default=None, metadata=stated("partition_cap", unit="records/s", least=_LEAST)
+        default=None,
+        metadata=stated(
+            "partition_cap",
+            about="how much can be read of one partition at most",
+            unit=_RATE,
+            least=_LEAST,
+        ),
     )
-    """Records per second that can be read of one partition at most."""
     interval_s: float | None = field(
-        default=None, metadata=stated("interval_s", unit="s", least=_LEAST)
+        default=None,
+        metadata=stated(
+            "interval_s",
+            about="how far apart snapshots without times are",
+            unit="s",
+            least=_LEAST,
+        ),
     )
-    """Seconds between two snapshots whose texts carry no times."""
     retention_s: float | None = field(
         default=None,
-        metadata=stated("retention_s", unit="s", least=_LEAST, most=math.inf),
+        metadata=stated(
+            "retention_s",
+            about="how long topics keep records (retention.ms)",
+            unit="s",
+            least=_LEAST,
+            most=math.inf,
+        ),
     )
     runs: Strategy | str | None = None
     """The strategy that the group runs, or its name: ours, or the client's own."""
@@ -74,9 +93,11 @@ class Statements:
     judge_by: JudgeBy | str | None = None
     """Or the value of one: "lag"."""
     horizon_min: float | None = field(
-        default=None, metadata=stated("horizon_min", unit="min", least=_LEAST)
+        default=None,
+        metadata=stated(
+            "horizon_min", about="how far ahead load counts arrivals", unit="min", least=_LEAST
+        ),
     )
-    """Minutes of arrivals that count as load."""
 
     def __post_init__(self) -> None:
         check_stated(self)

@@ -18,6 +18,7 @@ from assignors.catalogue import strategy_called
 from assignors.model import Group
 from assistant.tools import TOOLS
 from evaluation.answering.compose import answer_of
+from evaluation.answering.given import Statements
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.comparing.outcomes import at_next_rebalance
 from evaluation.releases import holds_for
@@ -155,6 +156,19 @@ def test_the_answer_is_that_of_the_command_line(answer: Answered) -> None:
     assert found == json.loads(json.dumps(expected))
 
 
+def test_what_is_stated_counts_as_wherever_it_is_stated(answer: Answered) -> None:
+    stated = {"arriving": 900.0, "speed": 200.0, "retention_s": 7200.0, "judge_by": "work"}
+
+    found = answer("answer", text=PASTE, **stated)
+    plan = answer("plan_capacity", text=TEXT, records_per_second_arriving=40)
+
+    reading = next(iter(read_text(PASTE)))
+    expected = answer_json(answer_of(given_of(reading, Statements(**stated))), reading)  # type: ignore[arg-type]
+    assert found == json.loads(json.dumps(expected))
+    assert (found["facts"]["arriving_per_s"], found["facts"]["arriving_is"]) == (900, "stated")
+    assert (plan["records_per_second_arriving"], plan["arriving_is"]) == (40, "stated")
+
+
 def test_what_is_said_to_run_is_the_clients_own_or_refused(answer: Answered) -> None:
     found = answer("answer", text=PASTE, client="librdkafka", runs="range")
 
@@ -264,6 +278,7 @@ REFUSED: tuple[tuple[str, Mapping[str, Any], str], ...] = (
         {"text": TEXT, "topic": "t", "partition": 4, "strategy": "range"},
         "Topic 't' has the partitions 0 to 3.",
     ),
+    ("answer", {"text": TEXT, "judge_by": "rate"}, "Judging by rate needs the arrival rate: "),
     (
         "plan_capacity",
         {"text": TEXT, "seconds_allowed": 5, "seconds_paused": 10},
