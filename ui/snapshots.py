@@ -70,12 +70,11 @@ def taken(reading: Reading) -> str:
     times_s = [moment.at_s for moment in moments] or [reading.taken_s]
     if not all(0 <= at_s < _LAST_S for at_s in times_s):
         return ""
-    days = {_day(at_s) for at_s in times_s}
     first, last = (
         f"{_day(at_s)}{datetime.fromtimestamp(at_s, UTC):%H:%M:%S}"
         for at_s in (times_s[0], times_s[-1])
     )
-    last = last.removeprefix(_day(times_s[0])) if len(days) == 1 else last
+    last = last.removeprefix(_day(times_s[0]))
     is_pasted = any(moment.is_pasted for moment in moments)
     zone = " UTC" if is_pasted or reading.is_live else ""
     how = ", by when they were pasted" if is_pasted else ""

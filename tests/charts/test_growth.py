@@ -13,6 +13,7 @@ from evaluation.comparing.load import Load
 from evaluation.consumer_labels import labels
 from tests.charts.outcomes import outcome
 from tests.growth import MOST_SLOWDOWN, slowdown
+from ui.untrusted import verbatim
 
 pytestmark = pytest.mark.proof
 
@@ -33,12 +34,14 @@ NAMES: Final[dict[str, Callable[[int], list[str]]]] = {
     ],
     "hexadecimal digits": lambda size: ["0123456789abcdef-" * (size // 17), "x"],
     "marks of Markdown": lambda size: ["*_`[]()<>&$" * (size // 11), "x"],
+    "almost an address": lambda size: ["a@" * (size // 2) + "!", "x"],
 }
 DRAWN: Final[dict[str, Callable[[list[str]], object]]] = {
     "short names": short_names,
     "labels": lambda names: labels(names, {}),
     "lines of a label": lambda names: [wrapped(name) for name in names],
     "literal text": lambda names: [literal(name) for name in names],
+    "text of a page": lambda names: [verbatim(name) for name in names],
 }
 
 

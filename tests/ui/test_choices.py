@@ -15,6 +15,13 @@ st.text(f"{told.SPEED.usable()} {told.TOTAL.usable()} {told.RESTARTS.chosen()}")
 st.button("Other group", key="other", on_click=told.replace_by, args=({"runs": "range"},))
 st.text(" ".join(f"{name}={value}" for name, value in sorted(told.values().items())))
 """
+LEAST = """
+import streamlit as st
+from ui.choices.number import NumberChoice
+
+hours = NumberChoice("hours")
+st.text(hours.ask("Hours", "How long", least=0.0))
+"""
 
 
 def page(**link: str) -> AppTest:
@@ -30,6 +37,14 @@ def page(**link: str) -> AppTest:
 )
 def test_a_number_is_read_within_its_bounds(stated: str, read: str) -> None:
     assert page(throughput=stated, total_rate=stated).text[0].value == f"{read} slow"
+
+
+@pytest.mark.parametrize(("linked", "asked"), [("-5", "None"), ("7", "7.0"), ("x", "None")])
+def test_a_link_fills_a_field_with_no_number_below_its_least(linked: str, asked: str) -> None:
+    app = AppTest.from_string(LEAST, default_timeout=PATIENCE_S)
+    app.query_params["hours"] = linked
+
+    assert app.run().text[0].value == asked
 
 
 def test_what_is_stated_of_a_group_leaves_with_it_and_what_is_of_any_group_stays() -> None:

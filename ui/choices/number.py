@@ -45,11 +45,14 @@ class NumberChoice(UserChoice):
     def ask(
         self, label: str, about: str, placeholder: str = "", least: float | None = None
     ) -> float | None:
-        """Ask for a number; return None if it is blank."""
+        """Ask for a number; return None if it is blank, as where a link has less than the least."""
+        linked = None if self.name in st.session_state else self.number()
+        if linked is not None and least is not None and linked < least:
+            linked = None
         entered = st.number_input(
             label,
             least,
-            value=None if self.name in st.session_state else self.number(),
+            value=linked,
             format="%g",
             key=self.name,
             placeholder=placeholder,
@@ -98,13 +101,13 @@ class NumberChoice(UserChoice):
     def slide(self, label: str, least: int, most: int, usual: int) -> int:
         """Ask for a whole number between two that differ."""
         self._drop_if_beyond(least, most)
-        in_url = self._whole_in_url(least, most)
+        linked = self._whole_in_url(least, most)
         is_first = self.name not in st.session_state
         number = st.slider(
             label,
             least,
             most,
-            value=usual if is_first and in_url is None else in_url,
+            value=usual if is_first and linked is None else linked,
             step=1,
             key=self.name,
             persist_state="session",

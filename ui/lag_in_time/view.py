@@ -161,11 +161,10 @@ def strategies_frame(
     A lower bound of the speed proves neither that a consumer never catches up nor that data is
     lost: both are unknown then.
     """
-    rows, speed, rated = [], found.speed, group.with_rates(found.arriving)
+    rows, speed = [], found.speed
+    speeds = speeds_in(group.with_rates(found.arriving), found)
     for outcome in outcomes:
-        predicted = consumers_at(
-            times, outcome.owners, speeds_in(rated, found), found.partition_cap
-        )
+        predicted = consumers_at(times, outcome.owners, speeds, found.partition_cap)
         catch_up_s = float(np.max(predicted.catch_up_s, initial=0.0))
         never = int(np.isinf(predicted.catch_up_s).sum())
         loss_s = float(np.fmin.reduce(predicted.loss_s, initial=np.nan))
