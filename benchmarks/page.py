@@ -70,7 +70,8 @@ class Size(NamedTuple):
     name: str
     query: dict[str, str]
     upload: bytes = b""
-    """Group JSON to upload once the page is open; timing starts with the upload."""
+    """Group JSON, or a text, to upload once the page is open; timing starts with the upload."""
+    file: str = "large.json"
 
 
 def sizes() -> tuple[Size, ...]:
@@ -80,7 +81,26 @@ def sizes() -> tuple[Size, ...]:
         Size("134 partitions, 12 consumers", {}),
         Size("10,000 partitions, 500 consumers", {"example": "A large group"}),
         Size("100,000 partitions, 1,000 consumers, uploaded", {"start": "Upload"}, file),
+        Size("a hot partition, 296, 40 consumers", {"start": "Upload"}, hot_pair(), "hot.txt"),
     )
+
+
+def hot_pair() -> bytes:
+    """Return two outputs of ``--describe``, a minute apart: one partition gets 9,000/s of 9,226."""
+    rows = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    texts = []
+    for minute in range(2):
+        text = f"2026-11-27T10:0{minute}:00Z\n{rows}"
+        for topic, count in (("orders", 120), ("payments", 48), ("clicks", 128)):
+            for partition in range(count):
+                end, lag = 1_000_000 + minute * 2_400, 1_500
+                if (topic, partition) == ("payments", 17):
+                    end, lag = 60_000_000 + minute * 540_000, 5_100_000 + minute * 360_000
+                k = partition * 40 // count
+                who = f"shop-{k}-00000000-0000-4000-a000-{k:012x} /10.0.0.{k} shop-{k}"
+                text += f"shop {topic} {partition} {end - lag} {end} {lag} {who}\n"
+        texts.append(text)
+    return "\n".join(texts).encode()
 
 
 class PageChange(NamedTuple):
@@ -100,7 +120,7 @@ def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
     url = f"{address}/?{urlencode(size.query)}"
     opened = _seconds(page, lambda: page.goto(url, wait_until="commit"))
     if size.upload:
-        file = FilePayload(name="large.json", mimeType="application/json", buffer=size.upload)
+        file = FilePayload(name=size.file, mimeType="", buffer=size.upload)
         opened = _seconds(page, lambda: page.set_input_files("input[type=file]", file))
     megabytes, shifted = sum(received) / 1e6, page.evaluate("window.shifted")
     page.get_by_role("button", name="Edit", exact=True).click()
