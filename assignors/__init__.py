@@ -71,6 +71,7 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
     )
     from assignors.streams.tasks import Subtopology as Subtopology, Task as Task
     from assignors.trace.rules import Because as Because
+    from evaluation.answering.actions import Action as Action, Takes as Takes
     from evaluation.answering.answer import Answer as Answer
     from evaluation.answering.as_data import as_data as as_data
     from evaluation.answering.asking import answer as answer
@@ -84,14 +85,9 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
         consumers_needed as consumers_needed,
     )
     from evaluation.answering.given import Given as Given, Statements as Statements
-    from evaluation.answering.options import (
-        Action as Action,
-        Ground as Ground,
-        Option as Option,
-        Takes as Takes,
-        WhyNot as WhyNot,
-    )
+    from evaluation.answering.options import Option as Option
     from evaluation.answering.verdicts import Verdict as Verdict
+    from evaluation.answering.why_not import Ground as Ground, WhyNot as WhyNot
     from evaluation.verdict_kinds import VerdictKind as VerdictKind
     from evaluation.answering.why_not_words import why_not_words as why_not_words
     from evaluation.answering.words import Words as Words, words_of as words_of
@@ -155,14 +151,16 @@ _HOMES: Final = MappingProxyType(
         "assignors.streams.broker_group": ("StreamsGroup", "StreamsMember"),
         "assignors.streams.tasks": ("Subtopology", "Task"),
         "assignors.trace.rules": ("Because",),
+        "evaluation.answering.actions": ("Action", "Takes"),
         "evaluation.answering.answer": ("Answer",),
         "evaluation.answering.as_data": ("as_data",),
         "evaluation.answering.asking": ("answer",),
         "evaluation.answering.caveats": ("Caveat", "CaveatKind", "Weight"),
         "evaluation.answering.consumers_needed": ("ConsumersNeeded", "consumers_needed"),
         "evaluation.answering.given": ("Given", "Statements"),
-        "evaluation.answering.options": ("Action", "Ground", "Option", "Takes", "WhyNot"),
+        "evaluation.answering.options": ("Option",),
         "evaluation.answering.verdicts": ("Verdict",),
+        "evaluation.answering.why_not": ("Ground", "WhyNot"),
         "evaluation.answering.why_not_words": ("why_not_words",),
         "evaluation.answering.words": ("Words", "words_of"),
         "evaluation.assuming.clients": ("ForeignStrategyError", "UnknownClientError"),

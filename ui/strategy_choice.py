@@ -8,9 +8,10 @@ import streamlit as st
 
 from assignors.catalogue import catalogue, strategies
 from assignors.strategy import Strategy
+from evaluation.answering.actions import Takes
 from evaluation.answering.answer import Answer
-from evaluation.answering.options import Takes, WhyNot
 from evaluation.answering.rule import proposed
+from evaluation.answering.why_not import WhyNot
 from evaluation.assuming.clients import JAVA, taken_by
 from evaluation.assuming.running import is_broker_side
 from evaluation.wording import sentence

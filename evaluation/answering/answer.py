@@ -8,10 +8,12 @@ from typing import Final
 from assignors.kinds import GroupKind
 from assignors.model import Group
 from assignors.strategy import Strategy
+from evaluation.answering.actions import Action
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import Action, Ground, Option, WhyNot, best_first
+from evaluation.answering.options import Option, best_first
 from evaluation.answering.verdicts import Verdict
+from evaluation.answering.why_not import Ground, WhyNot
 from evaluation.assuming.running import Running
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome

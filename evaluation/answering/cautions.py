@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind, Weight
-from evaluation.answering.options import WhyNot
+from evaluation.answering.why_not import WhyNot
 from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
 from evaluation.assuming.clients import JAVA, several_clients
 from evaluation.assuming.running import Origin

@@ -7,15 +7,17 @@ from typing import Final
 import numpy as np
 
 from assignors.strategy import Strategy
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.cautions import caveats_of
 from evaluation.answering.ending import all_keep_up
 from evaluation.answering.engine import Engine, Plain, running_in
 from evaluation.answering.given import Given, Knowledge, known_of
-from evaluation.answering.options import Action, Ground, Option, few_moves, option_of
+from evaluation.answering.options import Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
 from evaluation.answering.rule import Circumstances, after_switches, decided, proposed
 from evaluation.answering.verdict_of import Seen, causes_of, verdict_of
+from evaluation.answering.why_not import Ground
 from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import Load, load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now

@@ -8,10 +8,10 @@ import numpy as np
 from assignors.kinds import GroupKind, connector_of, task_number
 from assignors.model import Group
 from assignors.sums import exact_total
+from evaluation.answering.actions import Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.naming import NAMED
-from evaluation.answering.options import Takes
 from evaluation.diagnosis.findings import OffByOne, TopicLeft
 from evaluation.diagnosis.overload import too_heavy
 from evaluation.measuring.offset_history import OFF_BY_ONE

@@ -7,7 +7,7 @@ import numpy as np
 from assignors.model import LongArray
 from evaluation.answering.answer import Answer
 from evaluation.answering.naming import NAMED
-from evaluation.answering.options import WhyNot
+from evaluation.answering.why_not import WhyNot
 from evaluation.bounds.lag import deciding_partition
 from evaluation.comparing.load import Load
 from evaluation.consumer_labels import called

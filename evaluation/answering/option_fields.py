@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.load_fields import load_words
 from evaluation.answering.naming import NAMED, number_words
-from evaluation.answering.options import Action, Option, Takes, WhyNot
+from evaluation.answering.options import Option
+from evaluation.answering.why_not import WhyNot
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import hindering
 from evaluation.rebalance.switching import way_in_words
@@ -40,8 +42,8 @@ def proposal_in(answer: Answer) -> dict[str, str]:
 
 def _ends(option: Option) -> bool:
     """Return whether a backlog ends under other owners."""
-    is_change = option.action in {Action.SWITCH, Action.MOVE}
-    return is_change and option.ends_s is not None and bool(np.isfinite(option.ends_s))
+    ends_s = option.ends_s
+    return option.changes_owners and ends_s is not None and bool(np.isfinite(ends_s))
 
 
 def _is_worth_saying(move: Option, proposal: Option | None) -> bool:

@@ -1,8 +1,7 @@
 """What could be done about a group, comparable: each with what it brings, takes and costs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
 import numpy as np
@@ -10,8 +9,11 @@ import numpy as np
 from assignors.lag.load_sticky import load_sticky
 from assignors.model import UNOWNED, Group, Owners
 from assignors.strategy import Protocol, Strategy
+from evaluation.answering.action_rows import ACTIONS
+from evaluation.answering.actions import Action, Takes
 from evaluation.answering.ending import ends_s
 from evaluation.answering.given import Knowledge
+from evaluation.answering.why_not import Ground, WhyNot
 from evaluation.assuming.clients import is_settable
 from evaluation.assuming.running import Running
 from evaluation.bounds.frontier import Frontier
@@ -24,127 +26,6 @@ from evaluation.rebalance.switching import fewest_restarts, pauses_all, rolling_
 _MOST_OF_THE_GAIN: Final = 0.9
 """The share of what the best known assignment takes off the busiest consumer that few moves must
 reach to be worth naming."""
-
-
-class Action(Enum):
-    """What somebody would do."""
-
-    KEEP = "keep"
-    SWITCH = "switch"
-    """To another strategy."""
-    MOVE = "move"
-    """The fewest partitions that bring most of the gain."""
-    START = "start"
-    """The group's consumers."""
-    RESTART = "restart"
-    """The consumers that have stopped."""
-    FIX_RECORD = "fix-record"
-    RESET_OFFSETS = "reset-offsets"
-    """Of a stopped group, to where its log is."""
-    SPLIT_KEYS = "split-keys"
-    ADD_CONSUMERS = "add-consumers"
-    REMOVE_CONSUMERS = "remove-consumers"
-    LOOK = "look"
-    """At logs and settings, since the cause lies in the application."""
-    BY_KIND = "by-kind"
-    """What the rules of the group's own kind call for, as the text of the answer says."""
-    ADD_SNAPSHOT = "add-snapshot"
-    WAIT = "wait"
-
-
-class Takes(Enum):
-    """How one gets it."""
-
-    NOTHING = "nothing"
-    SETTING = "setting"
-    """A property of the consumers."""
-    BROKER = "broker"
-    """``group.protocol=consumer``."""
-    JAR = "jar"
-    """An assignor of ours, or code of one's own, on every consumer."""
-    HANDS = "hands"
-    """Somebody does it."""
-
-
-class Ground(Enum):
-    """What a reason against an option rests on."""
-
-    CAUSE = "cause"
-    """It holds whatever the option brings."""
-    TEXT = "text"
-    """The text leaves open what would decide."""
-    FIGURES = "figures"
-    """What the option brings, takes or costs."""
-    PROPOSAL = "proposal"
-    """Another option comes first."""
-
-
-class WhyNot(Enum):
-    """Why an option is not proposed; the value is written to JSON."""
-
-    CAUSE_STANDS = "cause_stands"
-    """There is a cause that no assignment helps."""
-    CAUSE_OPEN = "cause_open"
-    """One snapshot cannot tell why the lag is in few hands."""
-    UNFOUNDED = "unfounded"
-    """This client would not do what is shown."""
-    RESTS_ON_ASSUMPTION = "rests_on_assumption"
-    """What it gains depends on what the text does not say."""
-    NEVER_ENDS = "never_ends"
-    """The backlog never clears under it."""
-    TOO_LITTLE = "too_little"
-    """It takes less than 5 % off the busiest consumer in 9 of 10 simulated restarts."""
-    NEGLIGIBLE = "negligible"
-    """No consumer is behind, or nearly full."""
-    STOPS_ALL = "stops_all"
-    """Its rebalances stop all consumers; today's pause only partitions that move."""
-    ONE_SNAPSHOT = "one_snapshot"
-    """It takes a jar, or its rebalances stop all, and one snapshot does not tell what stays."""
-    ENDS_WITHOUT = "ends_without"
-    """The backlog clears without it."""
-    ONLY_BY_JAR = "only_by_jar"
-    """No setting makes just these moves."""
-    SETTING_FIRST = "setting_first"
-    """It takes a jar, and a setting helps."""
-    SWITCH_FIRST = "switch_first"
-    """A switch is proposed, and it is none."""
-    REBALANCE_FIRST = "rebalance_first"
-    """A rebalance of what runs is nearly as good, and changes no setting."""
-    MORE_LOAD = "more_load"
-    """The busiest consumer has more under it."""
-    MORE_MOVES = "more_moves"
-    """It is nearly as good, and moves more."""
-    MORE_STOPS = "more_stops"
-    """It is nearly as good and moves as much, and its rebalances stop all consumers."""
-    EQUAL = "equal"
-    """It has the same figures as the proposal, which comes first in the list."""
-
-    @property
-    def ground(self) -> Ground:
-        """What it rests on."""
-        return _GROUNDS[self]
-
-
-_GROUNDS: Final[Mapping[WhyNot, Ground]] = {
-    WhyNot.CAUSE_STANDS: Ground.CAUSE,
-    WhyNot.CAUSE_OPEN: Ground.CAUSE,
-    WhyNot.UNFOUNDED: Ground.CAUSE,
-    WhyNot.RESTS_ON_ASSUMPTION: Ground.TEXT,
-    WhyNot.NEVER_ENDS: Ground.FIGURES,
-    WhyNot.TOO_LITTLE: Ground.FIGURES,
-    WhyNot.NEGLIGIBLE: Ground.FIGURES,
-    WhyNot.STOPS_ALL: Ground.FIGURES,
-    WhyNot.ONE_SNAPSHOT: Ground.TEXT,
-    WhyNot.ENDS_WITHOUT: Ground.FIGURES,
-    WhyNot.ONLY_BY_JAR: Ground.FIGURES,
-    WhyNot.SETTING_FIRST: Ground.PROPOSAL,
-    WhyNot.SWITCH_FIRST: Ground.PROPOSAL,
-    WhyNot.REBALANCE_FIRST: Ground.PROPOSAL,
-    WhyNot.MORE_LOAD: Ground.PROPOSAL,
-    WhyNot.MORE_MOVES: Ground.PROPOSAL,
-    WhyNot.MORE_STOPS: Ground.PROPOSAL,
-    WhyNot.EQUAL: Ground.PROPOSAL,
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -200,6 +81,11 @@ class Option:
     def strategy(self) -> Strategy | None:
         """The strategy that it switches to or keeps."""
         return None if self.outcome is None else self.outcome.strategy
+
+    @property
+    def changes_owners(self) -> bool:
+        """Whether owners would be others than today."""
+        return ACTIONS[self.action].changes_owners
 
     @property
     def passes(self) -> bool:

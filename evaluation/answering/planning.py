@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from evaluation.answering.options import Ground, Option
-from evaluation.answering.verdict_rows.row import Sentence
-from evaluation.answering.words import said
+from evaluation.answering.options import Option
+from evaluation.answering.templates import Sentence, said
+from evaluation.answering.why_not import Ground
 from evaluation.what_if import Weather
 from evaluation.wording import duration, listed, plural
 

@@ -3,38 +3,23 @@
 Rows of templates as in ``words``; a sentence whose figures are not known is left out.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from assignors.sums import exact_total
-from evaluation.answering.action_templates import ACTIONS
+from evaluation.answering.action_rows import ACTIONS
+from evaluation.answering.action_rows.row import ActionRow
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields import fields_of
-from evaluation.answering.options import Action
-from evaluation.answering.verdict_rows.row import Sentence
-from evaluation.answering.words import imperative_field, said
+from evaluation.answering.templates import Sentence, joined, said
+from evaluation.answering.words import imperative_field
 from evaluation.bounds.lag import consumer_count
 from evaluation.wording import percent
 
 HEAVIEST: Final = 20
 """The partitions with most load among which a consumer's own are counted."""
-
-
-class _Row(NamedTuple):
-    """What is said of one kind of action."""
-
-    short: Sentence
-    """What is proposed, in a few words."""
-    follow: Sentence
-    """What comes next; without one, the action's own imperative."""
-    risk: tuple[Sentence, ...]
-    rollback: Sentence
-    check: Sentence
-    decision: Sentence
-    cost: Sentence = ()
 
 
 @dataclass(frozen=True)
@@ -68,122 +53,23 @@ CAUSE: Final[Sentence] = (
 )
 """Where the load lies."""
 
-_ASSIGNED: Final = _Row(
-    ("{strategy}", "{few_moves}"),
-    (
-        "{strategy} runs already: its next rebalance brings this.{?runs_already}",
-        "Next: set {strategy} before the first start.{?fresh}",
-        "Next: our assignor {strategy} on every consumer, by {way}.{?by_jar}",
-        "Next: {way} to {strategy}, undone the same way.",
-    ),
-    (
-        ("Every rebalance then stops all {members} (eager protocol).{?stops_all}",),
-        ("Owners change once, of {moved}.",),
-        ("The new ids decide: {span} on the busiest in 90 % of simulated restarts.",),
-    ),
-    (
-        "Nothing runs yet: another strategy can be set as easily.{?fresh}",
-        "The same steps with the names exchanged; offsets are kept.",
-    ),
-    ("Paste the group again and expect {then} on the busiest consumer.",),
-    ("Run {group} under {strategy}?",),
-    (
-        "Nothing has to move: the group starts with it.{?fresh}",
-        *ACTIONS[Action.SWITCH][1],
-        "It takes {way}.",
-    ),
-)
-_LOOKED_AT: Final = _Row(
-    (),
-    (),
-    (("Nothing changes until the cause is known; the lag goes on growing.{?growing}",),),
-    (),
-    ("Paste the group again afterwards.",),
-    ("Who looks into it?",),
-)
-_ROWS: Final[Mapping[Action, _Row]] = {
-    Action.SWITCH: _ASSIGNED,
-    Action.RESTART: _Row(
-        ("restart {these}",),
-        (),
-        (("What made {them} stop is lost with the restart: take a thread dump first.",),),
-        ("Nothing to undo; offsets are kept.",),
-        ("Paste the group again: the offsets of {who} have to move.",),
-        ("Restart {these}?",),
-    ),
-    Action.FIX_RECORD: _Row(
-        ("fix or skip one record",),
-        (),
-        (("A skipped record is lost: keep a copy of it.",),),
-        ("Reset the partition to offset {offset}.", "Reset the partition to its old offset."),
-        ("Paste the group again: the offset of {what} has to move.",),
-        ("Fix the record, or skip it?",),
-    ),
-    Action.RESET_OFFSETS: _Row(
-        ("reset the offsets",),
-        (),
-        (("Of a log that was truncated, --to-earliest reads records a second time.",),),
-        ("Reset them to the old offsets, from which nothing is read.",),
-        ("Paste the group again: the offsets of {what} have to be within the log.",),
-        ("Read all that is there, or skip it?",),
-    ),
-    Action.SPLIT_KEYS: _Row(
-        ("split {its_key}",),
-        (),
-        (("Records of one key then lose their order across partitions.",),),
-        ("The old key, for new records only.",),
-        ("Paste the group again: {what} has to get no more than a consumer reads.",),
-        ("Split {its_key}?",),
-    ),
-    Action.ADD_CONSUMERS: _Row(
-        ("{consumers_then}", "more consumers"),
-        (),
-        (("The group rebalances as they join; beyond {partitions} they stay idle.",),),
-        ("Stop the added consumers; offsets are kept.",),
-        ("Paste the group twice: the lag has to fall.",),
-        ("Run {consumers_then}?", "Run more consumers?"),
-        ("{consumer_change} more consumers: the backlog no longer grows.",),
-    ),
-    Action.REMOVE_CONSUMERS: _Row(
-        ("{consumers_then}",),
-        (),
-        (("Without spares, a lost consumer is missed at once.",),),
-        ("Start them again.",),
-        ("Paste the group again: no consumer is idle.",),
-        ("Run {consumers_then}?",),
-        ("{consumer_change} fewer consumers.",),
-    ),
-    Action.START: _Row(
-        ("start consumers",),
-        (),
-        (("Meanwhile records get older, until retention deletes them.",),),
-        ("Stop them again; offsets are kept.",),
-        ("Paste the group again: every partition has an owner.",),
-        ("Who starts them?",),
-    ),
-    Action.LOOK: _LOOKED_AT,
-}
-"""What is said of each action; of others, nothing."""
-_NOTHING: Final = _Row((), (), (), (), (), ())
-
 
 def presented(answer: Answer) -> Presented:
     """Return what a room is told beside an answer's own words."""
-    fields = fields_of(answer) | _beside(answer)
-    option = answer.proposal
-    row = _NOTHING if option is None else _ROWS.get(option.action, _NOTHING)
-    first = () if option is None else next(iter(ACTIONS[option.action]), ())
+    fields, option = fields_of(answer) | _beside(answer), answer.proposal
+    row = ActionRow() if option is None else ACTIONS[option.action]
     if option is not None:
         fields |= imperative_field(option.action, fields)
+    room, first = row.room, next(iter(row.sentences), ())
     return Presented(
         cause=said(CAUSE, fields),
-        short=said(row.short, fields),
-        cost=said(row.cost, fields),
-        follow=said(row.follow or first, fields),
-        risk=" ".join(filter(None, (said(each, fields) for each in row.risk))),
-        rollback=said(row.rollback, fields),
-        check=said(row.check, fields),
-        decision=said(row.decision, fields),
+        short=said(room.short, fields),
+        cost=said(room.cost, fields),
+        follow=said(room.follow or first, fields),
+        risk=joined(room.risk, fields),
+        rollback=said(room.rollback, fields),
+        check=said(room.check, fields),
+        decision=said(room.decision, fields),
     )
 
 

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.certainty import Known as HowKnown
-from evaluation.answering.options import Action, Option, Takes, WhyNot
+from evaluation.answering.actions import Action, Takes
+from evaluation.answering.options import Option
+from evaluation.answering.why_not import WhyNot
 from evaluation.comparing.choosing import NOBODY, Candidates, Decider, choose, deciders
 from evaluation.comparing.worth import RELIABLE, WORTH
 
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
-_BY_STRATEGY: Final = {Action.SWITCH, Action.MOVE}
 _SECOND: Final[Mapping[Decider, WhyNot]] = {
     Decider.JAR: WhyNot.SETTING_FIRST,
     Decider.FAR: WhyNot.MORE_LOAD,
@@ -57,13 +58,13 @@ def decided(options: Sequence[Option], beside: Circumstances) -> tuple[Option, .
     """
     keep = beside.keep
     judged = tuple(
-        replace(each, why_not=why_not(each, beside)) if each.action in _BY_STRATEGY else each
+        replace(each, why_not=why_not(each, beside)) if each.changes_owners else each
         for each in options
     )
     first, second = _chosen(judged, keep)
     return tuple(
         replace(each, why_not=second[number])
-        if each.action in _BY_STRATEGY and each.why_not is None and each is not first
+        if each.changes_owners and each.why_not is None and each is not first
         else each
         for number, each in enumerate(judged)
     )

@@ -14,8 +14,9 @@ from assignors.model import UNOWNED, Group, Owners
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
-from evaluation.answering.options import Option, WhyNot
+from evaluation.answering.options import Option
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
+from evaluation.answering.why_not import WhyNot
 from evaluation.bounds.lag import consumer_count
 from evaluation.capacity.planning import rests_on
 from evaluation.comparing.load import Load

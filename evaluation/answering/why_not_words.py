@@ -1,52 +1,12 @@
 """Why an option is not proposed, in words: the end of a clause, with the figures that decide."""
 
-from collections.abc import Mapping
-from typing import Final
-
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
-from evaluation.answering.options import Action, Option, WhyNot
-from evaluation.answering.verdict_rows.row import Sentence
-from evaluation.answering.words import said
+from evaluation.answering.options import Option
+from evaluation.answering.templates import said
+from evaluation.answering.why_not import REASONS
 from evaluation.comparing.worth import WORTH
 from evaluation.wording import amount, percent, plural
-
-WHY_NOT: Final[Mapping[WhyNot, Sentence]] = {
-    WhyNot.CAUSE_STANDS: ("there is a cause that no assignment helps",),
-    WhyNot.CAUSE_OPEN: ("one snapshot cannot tell why the lag is in few hands",),
-    WhyNot.UNFOUNDED: ("this client would not do what is shown",),
-    WhyNot.RESTS_ON_ASSUMPTION: ("what it gains depends on what the text does not say",),
-    WhyNot.NEVER_ENDS: ("the backlog never clears under it",),
-    WhyNot.TOO_LITTLE: (
-        "any rebalance gives what nobody reads an owner; the busiest consumer then has {then}",
-        "the busiest consumer gets {loss} more under it",
-        "it takes 5 % off the busiest consumer in only {reliably} of simulated restarts",
-        "it takes {gain} off the busiest consumer, and less than 5 % is not worth a switch",
-        "it takes nothing off the busiest consumer",
-    ),
-    WhyNot.NEGLIGIBLE: ("no consumer is behind",),
-    WhyNot.STOPS_ALL: (
-        "its rebalances stop all consumers; today's pause only partitions that move",
-    ),
-    WhyNot.ONE_SNAPSHOT: ("one snapshot does not tell whether the lag stays",),
-    WhyNot.ENDS_WITHOUT: ("the backlog clears without it",),
-    WhyNot.ONLY_BY_JAR: ("no setting makes just these moves",),
-    WhyNot.SETTING_FIRST: (
-        "it takes a jar; {first} takes {first_gain} off the busiest consumer without one",
-        "it takes a jar; {first} needs none",
-    ),
-    WhyNot.SWITCH_FIRST: (
-        "{first} comes first, which takes {first_gain} off the busiest consumer",
-        "{first} comes first",
-    ),
-    WhyNot.REBALANCE_FIRST: ("{first} is nearly as even after a rebalance, without a switch",),
-    WhyNot.MORE_LOAD: ("the busiest consumer gets {load}; under {first}, {first_load}",),
-    WhyNot.MORE_MOVES: ("it moves {moved}; {first} is nearly as even and moves {first_moved}",),
-    WhyNot.MORE_STOPS: (
-        "its rebalances stop all consumers; those of {first}, which is nearly as even, do not",
-    ),
-    WhyNot.EQUAL: ("{first} is as good and comes first",),
-}
-"""The first template of a reason whose figures are all known is said."""
 
 
 def why_not_words(option: Option, answer: Answer) -> str:
@@ -56,7 +16,7 @@ def why_not_words(option: Option, answer: Answer) -> str:
     fields = _of_option(option) | _of_first(option, answer)
     if option.gain is None and option.busiest is not None and answer.keep is not None:
         fields["then"] = amount(option.busiest)
-    return said(WHY_NOT[option.why_not], fields)
+    return said(REASONS[option.why_not].sentence, fields)
 
 
 def _of_option(option: Option) -> dict[str, str]:

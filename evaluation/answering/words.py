@@ -3,21 +3,20 @@
 A sentence with none of whose templates all figures are known is left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from string import Formatter
 
-from evaluation.answering.action_templates import ACTIONS, FEW_MOVES, IMPERATIVES, SETTLING
+from evaluation.answering.action_rows import ACTIONS
+from evaluation.answering.action_rows.owners import FEW_MOVES, SETTLING
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import CAVEATS, Caveat
 from evaluation.answering.fields import fields_of
-from evaluation.answering.options import Action
+from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
-from evaluation.answering.verdict_rows.row import Sentence
 from evaluation.answering.verdicts import Verdict
-from evaluation.consumer_labels import CONSUMER
 from evaluation.stated import require_a
 from evaluation.verdict_kinds import VerdictKind
 
@@ -52,7 +51,7 @@ def words_of(answer: Answer) -> Words:
     row = ROWS[answer.verdict.kind]
     caveats = tuple(caveat_words(caveat, answer) for caveat in answer.caveats)
     headline = said(row.headline, fields)
-    evidence, actions = _joined(row.evidence, fields, besides=headline), _actions(answer, fields)
+    evidence, actions = joined(row.evidence, fields, besides=headline), _actions(answer, fields)
     if (own := answer.kind_words) is not None:
         headline, evidence = own.finding, own.evidence
         actions = (own.action,) if own.action else ()
@@ -79,7 +78,7 @@ def imperative(action: Action, fields: Mapping[str, str]) -> str:
     >>> imperative(Action.SWITCH, {"strategy": "Round robin"})
     'Switch to Round robin'
     """
-    return said(IMPERATIVES[action], fields)
+    return said(ACTIONS[action].imperative, fields)
 
 
 def imperative_field(action: Action, fields: Mapping[str, str]) -> dict[str, str]:
@@ -88,50 +87,11 @@ def imperative_field(action: Action, fields: Mapping[str, str]) -> dict[str, str
     return {"do": text} if text else {}
 
 
-def said(sentence: Sentence, fields: Mapping[str, str]) -> str:
-    """Return the first template whose figures are all known, filled in; "" without one.
-
-    A field in capitals is the one in small letters, as the beginning of a sentence; one behind a
-    question mark has to be known, and is not said. A name begins a sentence as it is written; the
-    noun before it does not.
-
-    >>> said(("{Who} read {lag}.", "Nothing is known."), {"who": "three of them"})
-    'Nothing is known.'
-    >>> said(("{Who} stopped.{?dated}",), {"who": "three of them", "dated": "yes"})
-    'Three of them stopped.'
-    >>> said(("{who} stopped.",), {"who": "consumer orders-4"})
-    'Consumer orders-4 stopped.'
-    """
-    for template in sentence:
-        names = [name for _, name, _, _ in Formatter().parse(template) if name]
-        if all(_key(name) in fields for name in names):
-            text = template.format_map({name: _field(name, fields) for name in names})
-            return text[0].upper() + text[1:] if text.startswith(CONSUMER) else text
-    return ""
-
-
-def _key(name: str) -> str:
-    name = name.removeprefix("?")
-    return name[0].lower() + name[1:]
-
-
-def _field(name: str, fields: Mapping[str, str]) -> str:
-    if name.startswith("?"):
-        return ""
-    value = fields[_key(name)]
-    return value if name[0].islower() else value[:1].upper() + value[1:]
-
-
-def _joined(sentences: Sequence[Sentence], fields: Mapping[str, str], besides: str = "") -> str:
-    every = (said(sentence, fields) for sentence in sentences)
-    return " ".join(each for each in every if each and each != besides)
-
-
 def cause_words(cause: Verdict, answer: Answer) -> tuple[str, str]:
     """Return headline and evidence of one of the causes of an answer."""
     fields, row = fields_of(replace(answer, verdict=cause)), ROWS[cause.kind]
     headline = said(row.headline, fields)
-    return headline, _joined(row.evidence, fields, besides=headline)
+    return headline, joined(row.evidence, fields, besides=headline)
 
 
 def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
@@ -144,7 +104,8 @@ def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
     sentences: tuple[Sentence, ...] = (ROWS[answer.verdict.kind].advice or otherwise,)
     if answer.proposal is not None:
         action = answer.proposal.action
-        sentences, fields = ACTIONS[action], {**fields, **imperative_field(action, fields)}
+        sentences = ACTIONS[action].sentences
+        fields = {**fields, **imperative_field(action, fields)}
     return tuple(filter(None, (said(sentence, fields) for sentence in sentences)))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from evaluation.answering.options import Action
+from evaluation.answering.actions import Action
 from evaluation.answering.pool import settable_among
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded

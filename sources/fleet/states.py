@@ -9,13 +9,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Brief
 from evaluation.answering.fields import fields_of
 from evaluation.answering.given import Given
-from evaluation.answering.options import Action, WhyNot
 from evaluation.answering.verdicts import Verdict
+from evaluation.answering.why_not import WhyNot
 from evaluation.diagnosis.findings import hindering
 from schemas.tables import AS_IT_WAS
 from sources.asking import given_of

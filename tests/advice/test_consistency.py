@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.answering.actions import Action
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action, WhyNot
+from evaluation.answering.why_not import WhyNot
 from evaluation.answering.words import cause_words
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import (

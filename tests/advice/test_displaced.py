@@ -5,9 +5,9 @@ from typing import Final
 
 import pytest
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action
 from evaluation.diagnosis.findings import Look
 from evaluation.measuring.movement import moved
 from evaluation.severity import Severity

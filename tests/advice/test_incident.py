@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
-from evaluation.answering.options import Action, Option
+from evaluation.answering.options import Option
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Full,

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
-from evaluation.answering.options import Action, WhyNot
+from evaluation.answering.actions import Action
+from evaluation.answering.why_not import WhyNot
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.concentration import concentrated
 from evaluation.diagnosis.findings import (

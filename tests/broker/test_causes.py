@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of

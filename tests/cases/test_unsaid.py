@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from assign import main
+from evaluation.answering.actions import Action
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from evaluation.assuming.assumed import SubscriptionSource
 from evaluation.verdict_kinds import VerdictKind

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action, Option, WhyNot
+from evaluation.answering.options import Option
+from evaluation.answering.why_not import WhyNot
 from evaluation.answering.words import words_of
 from evaluation.comparing.worth import RELIABLE, WORTH
 from evaluation.severity import Severity

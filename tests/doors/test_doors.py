@@ -13,10 +13,10 @@ import pytest
 import assign
 from assignors.catalogue import strategies, strategy_called
 from assistant import tools
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS
 from sources import group_json, links

@@ -13,10 +13,11 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from assistant import tools
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action, WhyNot
+from evaluation.answering.why_not import WhyNot
 from evaluation.judging import JudgeBy, Measure
 from pipeline.generating.fleet import Request, generate
 from pipeline.jobs.options import BY_DEFAULT

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
-from evaluation.answering.action_templates import SETTLING
+from evaluation.answering.action_rows.owners import SETTLING
 from evaluation.comparing.outlook import MOST_DRAWS
 from evaluation.what_if import Asked, WhatIf
 from processes.limits import REFINING_LIMIT

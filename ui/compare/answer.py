@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from assignors.strategy import Strategy
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
-from evaluation.answering.options import Action
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.words import Words
 from evaluation.comparing.outcomes import Outcome

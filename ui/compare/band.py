@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.given import ReadAgain
-from evaluation.answering.options import Action
 from evaluation.answering.words import Words
 from ui.picture.model import BandButton, Tone, VerdictBand
 

@@ -9,8 +9,9 @@ from assignors.model import NO_RACK, Group
 from assignors.sums import exact_total
 from charts.report import Part, ReportTable
 from evaluation import metrics
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
-from evaluation.answering.options import Action, Option
+from evaluation.answering.options import Option
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.comparing.changes import size_of
 from evaluation.consumer_labels import labels_of

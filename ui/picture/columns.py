@@ -9,7 +9,8 @@ import numpy as np
 from assignors.certainty import EXACT
 from assignors.model import Group, LongArray
 from charts.labels import short_names
-from evaluation.answering.options import Takes, takes_of
+from evaluation.answering.actions import Takes
+from evaluation.answering.options import takes_of
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import labels_of

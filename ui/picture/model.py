@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from evaluation.answering.options import Takes
+from evaluation.answering.actions import Takes
 from evaluation.severity import Severity
 
 HEADINGS: Final = {

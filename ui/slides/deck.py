@@ -17,7 +17,7 @@ from charts.deck.model import (
     SlideStep,
 )
 from charts.labels import short_names
-from evaluation.answering.options import Action
+from evaluation.answering.actions import Action
 from evaluation.answering.presenting import heaviest_partitions
 from evaluation.answering.words import cause_words
 from evaluation.comparing.changes import size_of

@@ -10,8 +10,9 @@ from assignors.sums import float_sums
 from charts.deck.model import MOST_BARS, Chart, Heights
 from charts.labels import short_names
 from charts.loads import bars_of, in_order
+from evaluation.answering.actions import Action, Takes
 from evaluation.answering.ending import seconds_to_end
-from evaluation.answering.options import Action, Option, Takes
+from evaluation.answering.options import Option
 from evaluation.answering.presenting import HEAVIEST, heaviest_partitions
 from evaluation.capacity.limits import least_growth
 from evaluation.comparing.outcomes import NOW, Outcome

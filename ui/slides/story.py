@@ -13,7 +13,7 @@ from assignors.model import Group
 from charts.report import Figure
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import CaveatKind
-from evaluation.answering.options import Action, Option
+from evaluation.answering.options import Option
 from evaluation.answering.presenting import Presented, presented
 from evaluation.answering.verdict_fields import oldest_said
 from evaluation.answering.words import Words, caveat_words, words_of
@@ -27,7 +27,6 @@ from evaluation.settings_steps import Configuration
 from evaluation.wording import amount, duration, percent, plural
 from ui.price import HOURS_A_MONTH
 
-_RESIZES: Final = {Action.ADD_CONSUMERS, Action.REMOVE_CONSUMERS}
 _TILES: Final = 4
 
 
@@ -81,9 +80,7 @@ class Story:
     @property
     def consumers_then(self) -> int | None:
         """The number of consumers that is proposed; None if it is today's."""
-        option = self.answer.proposal
-        is_other = option is not None and option.action in _RESIZES
-        return option.consumers if option is not None and is_other else None
+        return None if self.answer.proposal is None else self.answer.proposal.consumers
 
     @property
     def guide(self) -> Configuration:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from evaluation.answering.options import Action
+from evaluation.answering.actions import Action
 from evaluation.answering.verdict_rows.row import VerdictRow
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind

@@ -1,12 +1,10 @@
 """All that is said and done about one kind of verdict: one row."""
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from evaluation.answering.options import Action
+from evaluation.answering.actions import Action
+from evaluation.answering.templates import Sentence
 from evaluation.severity import Severity
-
-Sentence: TypeAlias = tuple[str, ...]
-"""Templates, the most telling first: the first whose figures (``fields``) are all known is said."""
 
 DELETED: Final[Sentence] = ("The first records are deleted unread in {deleted_in}.",)
 """The last of the evidence where nobody reads what waits, or not fast enough."""

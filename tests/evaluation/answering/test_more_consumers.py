@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaluation.answering.options import Action, Option
+from evaluation.answering.actions import Action
+from evaluation.answering.options import Option
 from evaluation.answering.words import words_of
 from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case

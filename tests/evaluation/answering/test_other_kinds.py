@@ -3,11 +3,11 @@
 import pytest
 
 from assignors.kinds import GroupKind
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Glance
 from evaluation.answering.given import Given
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind

@@ -3,7 +3,7 @@
 import pytest
 
 from assignors import Given, GroupKind, answer, words_of
-from evaluation.answering.options import Action
+from evaluation.answering.actions import Action
 from sources.library import read
 from tests.doors.texts import Flow, snapshots
 

@@ -4,8 +4,10 @@ from math import inf
 
 import pytest
 
-from evaluation.answering.options import Action, Option, WhyNot
+from evaluation.answering.actions import Action
+from evaluation.answering.options import Option
 from evaluation.answering.planning import Choice, plan_words, taken, weather_words
+from evaluation.answering.why_not import WhyNot
 from evaluation.what_if import Weather
 from tests.said import lacks
 

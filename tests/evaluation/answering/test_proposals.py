@@ -13,11 +13,13 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy
+from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.given import Given, Statements, known_of
-from evaluation.answering.options import Action, Ground, Option, Takes, WhyNot, option_of
+from evaluation.answering.options import Option, option_of
 from evaluation.answering.rule import proposed
+from evaluation.answering.why_not import Ground, WhyNot
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, Client

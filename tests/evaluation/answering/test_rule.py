@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.answering.options import Action, Option, Takes, WhyNot
+from evaluation.answering.actions import Action, Takes
+from evaluation.answering.options import Option
 from evaluation.answering.rule import (
     Circumstances,
     after_switches,
@@ -13,6 +14,7 @@ from evaluation.answering.rule import (
     proposed,
     why_not,
 )
+from evaluation.answering.why_not import WhyNot
 
 KEEP = Option(action=Action.KEEP, takes=Takes.NOTHING, busiest=10_000)
 BESIDE = Circumstances(keep=KEEP)

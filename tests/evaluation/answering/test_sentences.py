@@ -12,12 +12,14 @@ from typing import Final
 import pytest
 
 from assignors.registry import STRATEGIES
+from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import ReadAgain
-from evaluation.answering.options import Action, Option, Takes, WhyNot
+from evaluation.answering.options import Option
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import Verdict
+from evaluation.answering.why_not import WhyNot
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.running import Origin, Running

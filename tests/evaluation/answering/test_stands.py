@@ -3,10 +3,10 @@
 import pytest
 
 from assignors.kinds import GroupKind
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Glance
-from evaluation.answering.options import Action
 from evaluation.measuring.facts import stands_s
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of

@@ -4,11 +4,11 @@ from typing import Final, cast
 
 import pytest
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.findings import OffByOne, TopicLeft
 from evaluation.severity import Severity

@@ -9,13 +9,14 @@ from typing import Final
 import numpy as np
 import pytest
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.fields import fields_of
 from evaluation.answering.given import Statements
-from evaluation.answering.options import Action, WhyNot
+from evaluation.answering.why_not import WhyNot
 from evaluation.answering.words import words_of
 from evaluation.measuring.facts import Source
 from evaluation.rebalancing import Rebalancing

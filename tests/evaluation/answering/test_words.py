@@ -5,14 +5,16 @@ from string import Formatter
 
 import pytest
 
-from evaluation.answering.action_templates import ACTIONS, IMPERATIVES
+from evaluation.answering.action_rows import ACTIONS
+from evaluation.answering.actions import Action
 from evaluation.answering.caveats import CAVEATS, CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Statements
-from evaluation.answering.options import Action
+from evaluation.answering.templates import said
 from evaluation.answering.verdict_fields import oldest_said
 from evaluation.answering.verdict_rows import ROWS
-from evaluation.answering.words import said, words_of
+from evaluation.answering.why_not import REASONS, WhyNot
+from evaluation.answering.words import words_of
 from evaluation.judging import JudgeBy
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
@@ -24,9 +26,10 @@ pytestmark = pytest.mark.slow
 _LONGEST_HEADLINE = 90
 
 
-def test_every_kind_of_verdict_action_and_caveat_has_words() -> None:
+def test_every_kind_of_verdict_action_reason_and_caveat_has_one_row() -> None:
     assert set(ROWS) == set(VerdictKind)
-    assert set(ACTIONS) == set(IMPERATIVES) == set(Action)
+    assert set(ACTIONS) == set(Action)
+    assert set(REASONS) == set(WhyNot)
     assert set(CAVEATS) == set(CaveatKind)
 
 

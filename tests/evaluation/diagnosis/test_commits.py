@@ -2,10 +2,10 @@
 
 import pytest
 
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Glance
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.findings import NeverCommits
 from evaluation.severity import Severity

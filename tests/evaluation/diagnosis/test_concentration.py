@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
-from evaluation.answering.options import Action
+from evaluation.answering.actions import Action
 from evaluation.diagnosis.findings import LagConcentrated, LagSpread
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.verdict_kinds import VerdictKind

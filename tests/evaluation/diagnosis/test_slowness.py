@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.findings import Hot, Look, SlowConsumers, TooHot, Uneven
 from evaluation.measuring.facts import Source, Speed

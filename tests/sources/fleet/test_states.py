@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from assignors.kinds import GroupKind
+from evaluation.answering.actions import Action
 from evaluation.answering.compose import answer_of
-from evaluation.answering.options import Action, WhyNot
+from evaluation.answering.why_not import WhyNot
 from evaluation.verdict_kinds import VerdictKind
 from schemas.tables import AS_IT_WAS
 from sources.asking import given_of

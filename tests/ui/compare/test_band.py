@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from evaluation.answering.action_templates import SETTLING
+from evaluation.answering.action_rows.owners import SETTLING
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of, held_back
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from sources.asking import given_of
 from tests.answers import NextRebalance

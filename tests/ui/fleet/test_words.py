@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from deltalake import DeltaTable
 
-from evaluation.answering.options import Action
+from evaluation.answering.actions import Action
 from evaluation.answering.pool import settable_among
 from evaluation.answering.verdicts import Verdict
 from evaluation.comparing.worth import WORTH

@@ -8,7 +8,8 @@ import pytest
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from evaluation.answering.options import Takes, takes_of
+from evaluation.answering.actions import Takes
+from evaluation.answering.options import takes_of
 from evaluation.comparing.load import load_in
 from evaluation.comparing.outcomes import Outcome, after_switch, as_it_is_now, at_next_rebalance
 from evaluation.comparing.outlook import Depth

@@ -8,10 +8,10 @@ import pytest
 from assignors.model import Group
 from charts.deck.model import Chart, Slide
 from charts.report import Figure
-from evaluation.answering.action_templates import SETTLING
+from evaluation.answering.action_rows.owners import SETTLING
+from evaluation.answering.actions import Action
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import held_back
-from evaluation.answering.options import Action
 from evaluation.answering.words import words_of
 from evaluation.verdict_kinds import VerdictKind
 from tests.doors import texts
