@@ -61,6 +61,9 @@ MARKUP = """() => {
 SHOWN_AS_CODE = re.compile(r"python -m pipeline|^(\S*(evil\.example|material/home:)\S*|->)$")
 """A command of ours, and what Streamlit would make a link, an icon or an arrow of."""
 
+STREAMLITS_CSV = re.compile("^Download as CSV")
+"""A button whose file has no apostrophe before what a spreadsheet would run."""
+
 PASTE = """GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
 g{nul} t{nul} 0 1 4611686018427387904 4611686018427387903 c{nul}1 /h c{nul}
 g{nul} t{nul} 1 1 4611686018427387904 4611686018427387903 c{nul} /h c
@@ -147,6 +150,7 @@ def check_all_is_text(page: Page) -> None:
         found += page.evaluate(MARKUP)
 
     assert not page.locator("[data-testid=stException]").count()
+    assert not page.get_by_role("button", name=STREAMLITS_CSV).count()
     assert found == []
 
 

@@ -12,7 +12,7 @@ from charts.autoscaling import over_time
 from charts.report import Figure, FigureRow, ReportList, Section
 from evaluation.autoscaling.comparison import RuleResult, manifest
 from evaluation.wording import duration, listed, plural
-from ui import visited, widgets
+from ui import downloads, visited, widgets
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.autoscaler.words import conclusion, explanation
@@ -109,8 +109,9 @@ def show_pictures(findings: ScalingFindings) -> None:
         f"Pods, time lag and lag over time: {listed(drawn)}",
     )
     _show_reasons(findings)
+    rules = rules_table(ranked, question)
     widgets.table(
-        rules_table(ranked, question),
+        rules,
         "Every rule",
         _ABOUT,
         {f"Cost ({question.currency})": "%.2f"},
@@ -119,6 +120,7 @@ def show_pictures(findings: ScalingFindings) -> None:
         bars=("Late (min)", "Pod-hours", "Moved"),
         height="content",
     )
+    downloads.offer(lambda: rules, question.group.id, "rules")
     st.markdown(":small[Rules that led to the same pods share a row.]")
 
 

@@ -17,7 +17,7 @@ from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Agreement, Match
 from evaluation.rebalance.switching import is_switch
 from evaluation.wording import plural
-from ui import cache, widgets
+from ui import cache, downloads, widgets
 from ui.choices.number import NumberChoice
 from ui.choices.option import OptionChoice
 from ui.clients import client
@@ -203,8 +203,9 @@ def _decisions(group: Group, strategy: Strategy) -> None:
         }
         for number, explanation in shown
     ]
+    table = pd.DataFrame(rows)
     widgets.table(
-        pd.DataFrame(rows),
+        table,
         "The sentence that decides about each partition",
         {"#": "Which decision of the strategy it is, where known"},
         pinned=(),
@@ -212,6 +213,7 @@ def _decisions(group: Group, strategy: Strategy) -> None:
         placeholder="",
         row_height=widgets.WRAPPED,
     )
+    downloads.offer(lambda: table, group.id, "decisions")
 
 
 def _shown(group: Group, strategy: Strategy, consumer: str) -> list[tuple[int | None, Explanation]]:

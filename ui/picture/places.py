@@ -33,6 +33,7 @@ _ACT: Final = "light-dark(#1f5fa8, #6aa9f0)"
 _FOCUSED: Final = ":is(a, button, summary, [role=tab]):focus-visible"
 _FORMER: Final = f".block-container:has(.st-key-{FORMER})"
 _HELP: Final = "[data-testid=stTooltipHoverTarget]"
+_CSV: Final = '[data-testid=stElementToolbarButton]:has([aria-label^="Download as CSV"])'
 _ALONE: Final = (
     "[data-testid=stButtonGroup] button, [data-testid=stSidebarNavLink], "
     "[data-testid=stExpandSidebarButton], [data-testid=stMainMenuButton], summary"
@@ -53,6 +54,8 @@ STYLE: Final = "\n".join(
         f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
         # Streamlit lays a page out narrow until it has heard of its width.
         ".stMainBlockContainer { max-width: none !important }",
+        # A table is saved from its menu, whose CSV no spreadsheet runs as formulas.
+        f"{_CSV} {{ display: none }}",
         # Streamlit's ring is half transparent, and its names of pages have none.
         f".stApp {_FOCUSED} {{ outline: 2px solid {_ACT} !important; outline-offset: 1px }}",
         f"[kind=tertiary][aria-expanded=true] {{ color: {_ACT} !important }}",

@@ -76,6 +76,7 @@ def _figures(results: Sequence[Result], measure: Measure) -> None:
         "One row of figures on the rebalance for each strategy",
         _ABOUT | columns.abouts(_LOADS, load),
     )
+    downloads.offer(lambda: table, results[0].rebalance.group.id, "rebalance-figures")
 
 
 def _figures_row(result: Result, loads: Mapping[str, int]) -> Mapping[str, object]:

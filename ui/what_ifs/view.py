@@ -24,7 +24,7 @@ from evaluation.what_if import (
     Weather,
     WhatIf,
 )
-from ui import facts, form, judging, panel, price, scenario, visited, widgets
+from ui import downloads, facts, form, judging, panel, price, scenario, visited, widgets
 from ui.answers import answer_in
 from ui.clients import client
 from ui.picture import verdict
@@ -192,6 +192,7 @@ def _table(current: Scenario, frame: pd.DataFrame) -> None:
         pinned=("",),
         height="content",
     )
+    downloads.offer(lambda: frame, current.group.id, "scenarios")
 
 
 def _form(current: Scenario, asked: Asked) -> None:
