@@ -86,6 +86,7 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
     )
     from evaluation.answering.given import Given as Given, Statements as Statements
     from evaluation.answering.options import Option as Option
+    from evaluation.answering.verdict_figures import VerdictFigures as VerdictFigures
     from evaluation.answering.verdicts import Verdict as Verdict
     from evaluation.answering.why_not import Ground as Ground, WhyNot as WhyNot
     from evaluation.verdict_kinds import VerdictKind as VerdictKind
@@ -159,6 +160,7 @@ _HOMES: Final = MappingProxyType(
         "evaluation.answering.consumers_needed": ("ConsumersNeeded", "consumers_needed"),
         "evaluation.answering.given": ("Given", "Statements"),
         "evaluation.answering.options": ("Option",),
+        "evaluation.answering.verdict_figures": ("VerdictFigures",),
         "evaluation.answering.verdicts": ("Verdict",),
         "evaluation.answering.why_not": ("Ground", "WhyNot"),
         "evaluation.answering.why_not_words": ("why_not_words",),

@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.as_data import number
+from evaluation.answering.as_data import figures_data, number
 from evaluation.answering.words import words_of
 from sources.group_json import GroupFile
 from sources.links import encode
@@ -35,7 +35,7 @@ def alert(
         "consumers": members[:_MOST_NAMED],
         "hosts": [*hosts][:_MOST_NAMED],
         "partitions": [answer.group.partition_name(p) for p in verdict.partitions[:_MOST_NAMED]],
-        "figures": {name: number(value) for name, value in verdict.figures.items()},
+        "figures": figures_data(verdict.figures),
         "page": _page(answer, page_url),
         "runbook": f"{runbook_url}#{verdict.kind.value}",
     }

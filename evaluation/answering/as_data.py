@@ -9,6 +9,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat
 from evaluation.answering.given import Given
 from evaluation.answering.options import Option
+from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
@@ -53,10 +54,15 @@ def _verdict(verdict: Verdict, answer: Answer) -> dict[str, object]:
         "severity": _severity(verdict, answer),
         "members": [answer.group.members[member] for member in verdict.members],
         "partitions": [answer.group.partition_name(each) for each in verdict.partitions],
-        "figures": {name: number(value) for name, value in verdict.figures.items()},
+        "figures": figures_data(verdict.figures),
         "since_s": number(verdict.since_s),
         "rests_on": verdict.rests_on.name.lower(),
     }
+
+
+def figures_data(figures: VerdictFigures) -> dict[str, object]:
+    """Return the known figures of a verdict by name; of the lag also that it is unknown."""
+    return {"lag_records": None} | {name: number(value) for name, value in figures.known().items()}
 
 
 def _severity(verdict: Verdict, answer: Answer) -> str:

@@ -82,7 +82,7 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
     known, group, facts = answer.known, answer.group, answer.known.facts
     unknown = int(np.count_nonzero(~group.is_lag_known & facts.is_counted))
     wanted = int(np.count_nonzero(facts.is_counted))
-    if unknown and (answer.load.by_weight or answer.verdict.figure("lag_records")):
+    if unknown and (answer.load.by_weight or answer.verdict.figures.lag_records):
         may_decide = unknown >= _MAY_DECIDE * wanted
         yield Caveat(
             kind=CaveatKind.UNKNOWN_LAG,
@@ -92,7 +92,7 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
     if known.history.is_undated or known.history.is_approximate:
         yield Caveat(kind=CaveatKind.UNDATED, weight=Weight.FIGURES)
     is_read_outside = answer.verdict.kind in _OUTSIDE  # at its own, seen rate
-    is_speed_used = answer.verdict.figure("ends_s") is not None and not is_read_outside
+    is_speed_used = answer.verdict.figures.ends_s is not None and not is_read_outside
     if facts.speed.source is Source.GUESS and is_speed_used:
         figures = {"records_per_s": facts.speed.records_s}
         yield Caveat(kind=CaveatKind.SPEED, weight=Weight.FIGURES, figures=figures)

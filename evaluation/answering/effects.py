@@ -30,7 +30,7 @@ class RemedyEffect(NamedTuple):
 
 def leaves_as_it_is(verdict: Verdict, known: Knowledge) -> RemedyEffect:
     """Return what follows where everything goes on as the verdict says."""
-    caught_up_s = verdict.figure("ends_s")
+    caught_up_s = verdict.figures.ends_s
     return _told(verdict, known, verdict.partitions, caught_up_s)
 
 
@@ -71,7 +71,7 @@ def adds_consumers(verdict: Verdict, known: Knowledge) -> RemedyEffect:
 
 def removes_consumers(verdict: Verdict, known: Knowledge) -> RemedyEffect:
     """Return how many remain without those that can never have work."""
-    surplus = verdict.figure("surplus_consumers")
+    surplus = verdict.figures.surplus_consumers
     idle = len(verdict.members) if surplus is None else int(surplus)
     told = leaves_as_it_is(verdict, known)
     return told._replace(consumers=known.group.member_count - idle)
@@ -82,7 +82,7 @@ def twice_as_many(verdict: Verdict, known: Knowledge) -> tuple[int, float] | Non
 
     None where they would not help, as where one partition alone takes as long.
     """
-    facts, group, waiting_s = known.facts, known.group, verdict.figure("ends_s")
+    facts, group, waiting_s = known.facts, known.group, verdict.figures.ends_s
     count = min(2 * group.member_count, int(np.count_nonzero(group.is_wanted)))
     if waiting_s is None or waiting_s <= WAITING_IS_ENOUGH_S or not facts.speed.is_known:
         return None
@@ -116,7 +116,7 @@ def _told(
     waits = facts.is_counted & (group.counted_lags > 0)
     waits[list(verdict.partitions)] = False
     is_whole = not verdict.partitions or not waits.any()
-    own_s = caught_up_s if verdict.partitions else verdict.figure("ends_s")
+    own_s = caught_up_s if verdict.partitions else verdict.figures.ends_s
     is_named = bool(verdict.members or verdict.partitions)
     return RemedyEffect(partitions, own_s if is_whole else None, caught_up_s if is_named else None)
 
@@ -136,7 +136,7 @@ def _after_split_s(verdict: Verdict, known: Knowledge) -> float | None:
 
     Each is read as fast as it is today.
     """
-    usual, hot = verdict.figure("usual_per_s"), list(verdict.partitions)
+    usual, hot = verdict.figures.usual_per_s, list(verdict.partitions)
     if usual is None or verdict.kind is not VerdictKind.TOO_HOT:
         return None
     spare = known.times.consumed[hot] - usual
@@ -146,7 +146,7 @@ def _after_split_s(verdict: Verdict, known: Knowledge) -> float | None:
 
 def _more_than_now(verdict: Verdict, known: Knowledge) -> int | None:
     """Return how many consumers stop the growth; None if unknown, or no more than there are."""
-    figure = verdict.figure("needed_consumers")
+    figure = verdict.figures.needed_consumers
     needed = needed_consumers(known.group, known.facts) if figure is None else int(figure)
     return needed if needed is not None and needed > known.group.member_count else None
 

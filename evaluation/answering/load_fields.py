@@ -66,7 +66,7 @@ def loads_in(answer: Answer) -> dict[str, str]:
     if not loads.size or not loads.any():
         return found
     who = int(np.argmax(loads))
-    even = answer.verdict.figure("even_load")
+    even = answer.verdict.figures.even_load
     found |= {
         "busiest_who": called(group)[who],
         "busiest_load": load_words(load, int(loads[who])),

@@ -86,7 +86,7 @@ def _beside(answer: Answer) -> dict[str, str]:
         found["stops_all"] = ""
     if option is not None and option.restarts == 0 and answer.now is not None:
         found["runs_already"] = ""
-    if verdict.figures.get("arriving_per_s"):
+    if verdict.figures.arriving_per_s:
         found["growing"] = ""
     return found | _heaviest(answer)
 

@@ -9,6 +9,7 @@ from assignors.model import UNOWNED
 from evaluation.answering.answer import Answer
 from evaluation.answering.load_fields import MORE, times_in_words
 from evaluation.answering.naming import NAMED, in_natural_order, number_words
+from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import lag_growth
@@ -48,7 +49,7 @@ def growing(answer: Answer) -> dict[str, str]:
 
 def oldest_said(answer: Answer) -> str:
     """Return how long the oldest record has waited, and how sure that is; "" if unknown."""
-    seconds, times = answer.verdict.figure("oldest_s"), answer.known.times
+    seconds, times = answer.verdict.figures.oldest_s, answer.known.times
     if not seconds:
         return ""
     places = np.array(answer.verdict.partitions, np.int64)
@@ -87,7 +88,7 @@ def whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
             "idle": listed(idle, NAMED),
             "idle_own": "owns" if len(idle) == 1 else "own",
         }
-        surplus = verdict.figure("surplus_consumers")
+        surplus = verdict.figures.surplus_consumers
         if surplus is not None and surplus < len(idle):
             found["surplus_only"] = f"{int(surplus):,}"
     return found
@@ -137,31 +138,28 @@ def _counted(count: int, of: int) -> str:
 
 def figures_in(verdict: Verdict) -> dict[str, str]:
     """Return the verdict's own figures; most that are zero are not worth a word."""
-    known = {
-        name: value
-        for name in verdict.figures
-        if (value := verdict.figure(name)) or (value is not None and name in _ZERO_TELLS)
-    }
+    figures = verdict.figures
+    known = {name: value for name, value in figures.known().items() if value or name in _ZERO_TELLS}
     found = {"dated" if verdict.is_dated else "undated": ""}
     approximate = "" if verdict.is_dated else "≈ "
     for name, value in known.items():
         short, written = _written(name, value)
         found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
-    if lag := known.get("lag_records"):
+    if lag := figures.lag_records:
         found["records_wait"] = "1 record waits" if lag == 1 else f"{amount(lag)} records wait"
-    if came := known.get("arrived_records"):
+    if came := figures.arrived_records:
         found["arrived_records"] = "1 record" if came == 1 else f"{amount(came)} records"
-    if verdict.figures.get("lag_records") == 0:
+    if figures.lag_records == 0:
         found["no_lag"] = ""
-    if np.isfinite(known.get("ends_s", np.inf)):
+    if figures.ends_s and np.isfinite(figures.ends_s):
         found["ends_known"] = ""
     if verdict.since_s:
         least = "at least " if verdict.is_older else ""
         found["since"] = f"{least}{duration(verdict.since_s)}"
-    usual, arriving = known.get("usual_per_s"), known.get("arriving_per_s")
+    usual, arriving = figures.usual_per_s, figures.arriving_per_s
     if usual and arriving and len(verdict.partitions) == 1 and arriving >= MORE * usual:
         found["times_usual"] = times_in_words(arriving / usual)
-    return found | _growth(known)
+    return found | _growth(figures)
 
 
 def _written(name: str, value: float) -> tuple[str, str]:
@@ -172,9 +170,11 @@ def _written(name: str, value: float) -> tuple[str, str]:
     return name, percent(value) if name == "share" else f"{int(value):,}"
 
 
-def _growth(known: Mapping[str, float]) -> dict[str, str]:
+def _growth(figures: VerdictFigures) -> dict[str, str]:
     """Return by how much a backlog grows, or that it stays as it is."""
-    arriving, reading = known.get("arriving_per_s", np.nan), known.get("reading_per_s", np.nan)
+    arriving, reading = figures.arriving_per_s, figures.reading_per_s
+    if not arriving or not reading:
+        return {}
     grows = arriving - reading
     if -_STEADY * arriving <= grows <= 0:
         return {"steady": ""}

@@ -15,6 +15,7 @@ from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
 from evaluation.answering.options import Option
+from evaluation.answering.verdict_figures import VerdictFigures, known_or_none
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
 from evaluation.answering.why_not import WhyNot
 from evaluation.bounds.lag import consumer_count
@@ -25,6 +26,7 @@ from evaluation.diagnosis import findings as causes
 from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding, Look
+from evaluation.diagnosis.findings.cause import Arriving
 from evaluation.measuring.facts import ONE_POLL, Source
 from evaluation.measuring.movement import lag_growth, moved
 from evaluation.measuring.offset_history import OFF_BY_ONE
@@ -86,7 +88,7 @@ def has_strategies(kind: GroupKind) -> bool:
 
 
 def _of_another_kind(seen: Seen) -> Verdict:
-    return Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures={"lag_records": _lag(seen)})
+    return Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures=_lag_alone(seen))
 
 
 def _urgent(seen: Seen) -> Iterator[Verdict]:
@@ -98,26 +100,29 @@ def _urgent(seen: Seen) -> Iterator[Verdict]:
 
 
 def _with_loads(verdict: Verdict, seen: Seen) -> Verdict:
-    figures = {**_loads(seen), **verdict.figures}
-    if not verdict.partitions and (oldest := _oldest_s(seen)) is not None:
-        figures.setdefault("oldest_s", oldest)
+    figures, (busiest, even) = verdict.figures, _loads(seen)
     grew = lag_growth(seen.given.group, seen.known.history)
-    if (grew > 0).any():
-        figures["growth_per_s"] = float(grew[grew > 0].sum())
+    oldest_s = None if verdict.partitions else _oldest_s(seen)
+    figures = replace(
+        figures,
+        busiest_load=busiest,
+        even_load=even,
+        oldest_s=oldest_s if figures.oldest_s is None else figures.oldest_s,
+        growth_per_s=float(grew[grew > 0].sum()) if (grew > 0).any() else None,
+    )
     return replace(verdict, figures=figures, owns_nothing=_idle(seen))
 
 
 def _oldest_s(seen: Seen) -> float | None:
     """Return how long the oldest record waits in what counts of the group; None if unknown."""
     waits = seen.known.facts.is_counted & (seen.given.group.counted_lags > OFF_BY_ONE)
-    oldest = float(np.fmax.reduce(seen.known.times.age_s[waits], initial=np.nan))
-    return None if np.isnan(oldest) else oldest
+    return known_or_none(np.fmax.reduce(seen.known.times.age_s[waits], initial=np.nan))
 
 
 def _of_the_group(seen: Seen) -> Iterator[Verdict]:
     """Yield what follows from a group's members and what the text says of them."""
     given, group = seen.given, seen.given.group
-    lag = {"lag_records": _lag(seen)}
+    lag = _lag_alone(seen)
     if given.lacking:
         yield Verdict(kind=VerdictKind.PARTITIONS_UNKNOWN, figures=lag)
     elif group.member_count and not _is_told(seen):
@@ -208,48 +213,49 @@ def _is_endless(finding: causes.Hot | causes.Uneven, seen: Seen) -> bool:
     return bool(is_seen and seen.keep is not None and finding.reading < finding.arriving)
 
 
-def _figures_of(finding: Finding, seen: Seen) -> dict[str, float]:
-    history = seen.known.history
+def _figures_of(finding: Finding, seen: Seen) -> VerdictFigures:
+    """Return what a finding tells in numbers, and what else is known of its partitions."""
+    history, times, places = seen.known.history, seen.known.times, list(finding.partitions)
+    found = VerdictFigures(**figures_of(finding))
     lag = _lag(seen) if finding.is_of_group else finding.lag
-    figures = {**figures_of(finding), "lag_records": lag}
-    if history.is_undated and finding.partitions:
-        figures |= _between(finding, seen)
+    found = replace(found, lag_records=known_or_none(lag))
+    if history.is_undated and places:
+        found = _between(found, finding, seen)
     elif finding.is_open and history.has_several:
-        figures["observed_s"] = history.span_s
+        found = replace(found, observed_s=history.span_s)
     if isinstance(finding, causes.CatchingUp):
-        figures |= _ending(seen, figures)
-    if finding.partitions and finding.has_backlog:
-        ages = seen.known.times.age_s[list(finding.partitions)]
-        oldest = float(np.fmax.reduce(ages, initial=np.nan))
-        if not np.isnan(oldest):
-            figures["oldest_s"] = oldest
-        loss_s = seen.known.times.loss_s[list(finding.partitions)]
-        first_s = float(np.fmin.reduce(loss_s, initial=np.nan))
-        if np.isfinite(first_s) and not isinstance(finding, causes.RecordsLost):  # lost already
-            figures.setdefault("deleted_in_s", first_s)
-    return figures
+        found = replace(found, ends_s=_ends_s(found, seen))
+    if not places or not finding.has_backlog:
+        return found
+    oldest = known_or_none(np.fmax.reduce(times.age_s[places], initial=np.nan))
+    first_s = float(np.fmin.reduce(times.loss_s[places], initial=np.nan))
+    is_open = found.deleted_in_s is None and not isinstance(finding, causes.RecordsLost)
+    if is_open and np.isfinite(first_s):
+        found = replace(found, deleted_in_s=first_s)
+    return replace(found, oldest_s=oldest)
 
 
-def _ending(seen: Seen, figures: dict[str, float]) -> dict[str, float]:
-    """Return when a backlog that shrinks has ended, as options have it; NaN rather than never."""
-    ends = None if seen.keep is None else seen.keep.ends_s
-    at_present_rates = figures.get("ends_s", np.nan)
-    if ends is None:
-        return {"ends_s": at_present_rates if np.isfinite(at_present_rates) else np.nan}
-    return {"ends_s": ends}
+def _ends_s(found: VerdictFigures, seen: Seen) -> float | None:
+    """Return when a backlog that shrinks has ended, as options have it; None rather than never."""
+    ends_s = None if seen.keep is None else seen.keep.ends_s
+    if ends_s is not None:
+        return ends_s
+    return None if found.ends_s is None or np.isinf(found.ends_s) else found.ends_s
 
 
-def _between(finding: Finding, seen: Seen) -> dict[str, float]:
-    """Return how many records arrived and were read between snapshots without times."""
-    found = moved(seen.given.group, seen.known.history)
-    if found is None:
-        return {}
-    arrived, read = (values[list(finding.partitions)] for values in (found.arrived, found.read))
+def _between(found: VerdictFigures, finding: Finding, seen: Seen) -> VerdictFigures:
+    """Return with how many records arrived and were read between snapshots without times."""
+    counted = moved(seen.given.group, seen.known.history)
+    if counted is None:
+        return found
+    places = list(finding.partitions)
+    arrived, read = counted.arrived[places], counted.read[places]
     is_open = bool((np.isnan(read) & ~(arrived == 0)).any())  # as after a reset
-    return {
-        "arrived_records": float(np.nansum(arrived)),
-        "read_between_records": np.nan if is_open else float(np.nansum(read)),
-    }
+    return replace(
+        found,
+        arrived_records=float(np.nansum(arrived)),
+        read_between_records=None if is_open else float(np.nansum(read)),
+    )
 
 
 def _may_hide_lag(seen: Seen) -> bool:
@@ -263,20 +269,24 @@ def _may_hide_lag(seen: Seen) -> bool:
 
 def _of_load(seen: Seen) -> Iterator[Verdict]:
     """Yield what the loads of the consumers say."""
-    keep, group = seen.keep, seen.known.group
+    keep, group, lag = seen.keep, seen.known.group, _lag_alone(seen)
     if keep is not None and keep.outcome is not None:
         if keep.ends_s is not None and np.isinf(keep.ends_s):
             members = _overloaded(seen, keep.outcome.owners)
             source = rests_on(seen.known.facts)
-            yield Verdict(kind=VerdictKind.NEVER_CATCHES_UP, members=members, rests_on=source)
+            yield Verdict(
+                kind=VerdictKind.NEVER_CATCHES_UP, members=members, figures=lag, rests_on=source
+            )
         if _is_uneven(seen, keep.outcome.owners):
             loads = seen.load.per_member(group, keep.outcome.owners)
-            yield Verdict(kind=VerdictKind.UNEVEN, members=(int(np.argmax(loads)),))
+            busiest = int(np.argmax(loads))
+            yield Verdict(kind=VerdictKind.UNEVEN, members=(busiest,), figures=lag)
     is_known = bool(group.is_lag_known[seen.known.facts.is_counted].any())
     is_off_by_one = any(isinstance(each, causes.OffByOne) for each in seen.findings)
     waits = bool(_lag(seen)) and not is_off_by_one
     is_healthy = is_known and (waits or _is_lag_known(seen)) and not _may_hide_lag(seen)
-    yield Verdict(kind=VerdictKind.HEALTHY if is_healthy else VerdictKind.LAG_UNKNOWN)
+    kind = VerdictKind.HEALTHY if is_healthy else VerdictKind.LAG_UNKNOWN
+    yield Verdict(kind=kind, figures=lag)
 
 
 def _is_uneven(seen: Seen, owners: Owners) -> bool:
@@ -296,17 +306,14 @@ def _is_uneven(seen: Seen, owners: Owners) -> bool:
     return is_told and any(o.why_not is WhyNot.ONE_SNAPSHOT for o in rivals)
 
 
-def _loads(seen: Seen) -> dict[str, float]:
-    """Return the lag of the group, the busiest consumer's load and an even share, if known."""
-    figures, keep, group = {"lag_records": _lag(seen)}, seen.keep, seen.known.group
+def _loads(seen: Seen) -> tuple[float | None, float | None]:
+    """Return the busiest consumer's load and an even share, if known."""
+    keep, group = seen.keep, seen.known.group
     consumers = consumer_count(group)
     if keep is None or keep.outcome is None or not consumers:
-        return figures
+        return None, None
     loads = seen.load.per_member(group, keep.outcome.owners)
-    return figures | {
-        "busiest_load": float(loads.max(initial=0)),
-        "even_load": exact_total(loads) / consumers,
-    }
+    return float(loads.max(initial=0)), exact_total(loads) / consumers
 
 
 def _idle(seen: Seen) -> tuple[int, ...]:
@@ -325,6 +332,11 @@ def _overloaded(seen: Seen, owners: Owners) -> tuple[int, ...]:
     return tuple(np.flatnonzero(np.isinf(seconds)).tolist())
 
 
+def _lag_alone(seen: Seen) -> VerdictFigures:
+    """Return what a verdict tells that no finding leads to."""
+    return VerdictFigures(lag_records=known_or_none(_lag(seen)))
+
+
 def _lag(seen: Seen) -> float:
     """Return the known lag of what counts in the group; NaN if none is known."""
     group, is_counted = seen.given.group, seen.known.facts.is_counted
@@ -337,5 +349,5 @@ def _rests_on(finding: Finding, seen: Seen) -> Source:
     facts = seen.known.facts
     if rests_on_speed(finding):
         return rests_on(facts)
-    is_rated = "arriving_per_s" in figures_of(finding)
+    is_rated = isinstance(finding, Arriving) and not np.isnan(finding.arriving)
     return facts.arriving_source if is_rated and facts.arriving_source else Source.MEASURED

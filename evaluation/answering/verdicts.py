@@ -1,11 +1,9 @@
 """What is the matter with a group: one kind, with members, partitions and figures."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-import numpy as np
-
+from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.diagnosis.findings import Look
 from evaluation.measuring.facts import Source
@@ -25,8 +23,7 @@ class Verdict:
     """All whom it names, by number; pictures color each of them."""
     partitions: tuple[int, ...] = ()
     """All that it names."""
-    figures: Mapping[str, float] = field(default_factory=dict)
-    """By name, with the unit in the name: ``lag_records``, ``arriving_per_s``."""
+    figures: VerdictFigures = field(default_factory=VerdictFigures)
     since_s: float | None = None
     """How long it has been so; None if unknown."""
     is_older: bool = False
@@ -54,8 +51,3 @@ class Verdict:
     def is_broken(self) -> bool:
         """Whether it is red on screen: broken, or without an end; amber is what may become so."""
         return self.severity is Severity.ALARM
-
-    def figure(self, name: str) -> float | None:
-        """Return a figure by name; None if it is unknown."""
-        value = self.figures.get(name)
-        return None if value is None or np.isnan(value) else value

@@ -56,9 +56,9 @@ def test_a_reset_is_told_as_one_and_no_consumers_are_asked_for(
 
     assert found.verdict.kind is VerdictKind.OFFSETS_RESET
     assert found.verdict.severity is Severity.WARNING
-    assert (found.verdict.members, found.verdict.figure("reset_records")) == (whose, by)
-    assert found.verdict.figure("reading_per_s") is None
-    assert found.verdict.figure("read_between_records") is None
+    assert (found.verdict.members, found.verdict.figures.reset_records) == (whose, by)
+    assert found.verdict.figures.reading_per_s is None
+    assert found.verdict.figures.read_between_records is None
     assert found.proposal is not None
     assert found.proposal.action is Action.LOOK
     assert found.verdict.look_at == (Look.RESET_BY_HAND, Look.LAST_START)
@@ -68,8 +68,8 @@ def test_a_reset_that_is_being_read_says_when_it_is_over() -> None:
     found = answer(BEFORE, ALL_RESET, [(11_000, 101_300)] * 6)
 
     assert found.verdict.kind is VerdictKind.OFFSETS_RESET
-    assert found.verdict.figure("reading_per_s") == 600
-    assert found.verdict.figure("ends_s") == pytest.approx(90_300 / 90)
+    assert found.verdict.figures.reading_per_s == 600
+    assert found.verdict.figures.ends_s == pytest.approx(90_300 / 90)
 
 
 def test_a_reset_of_a_group_that_nobody_reads_since_is_an_outage() -> None:
@@ -88,11 +88,11 @@ def test_offsets_beyond_the_end_of_the_log_are_an_alarm_and_never_healthy() -> N
     for found in (once, twice):
         assert found.verdict.kind is VerdictKind.AHEAD_OF_LOG
         assert found.verdict.severity is Severity.ALARM
-        assert found.verdict.figure("lag_records") is None
+        assert found.verdict.figures.lag_records is None
         assert found.verdict.look_at == (Look.RESET_POLICY, Look.RECREATED)
         assert found.proposal is not None
         assert found.proposal.action is Action.RESET_OFFSETS
-    assert twice.verdict.figure("arriving_per_s") == 300
+    assert twice.verdict.figures.arriving_per_s == 300
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_log_that_was_recreated_between_dated_snapshots_is_behind_its_offsets(
     found = answer(BEFORE, [(100_000, 300)] * 6)
 
     assert found.verdict.kind is VerdictKind.AHEAD_OF_LOG
-    assert found.verdict.figure("ahead_records") == 99_700
+    assert found.verdict.figures.ahead_records == 99_700
 
 
 def test_a_rate_that_a_reset_hides_is_drawn_as_unknown_and_one_of_zero_as_zero() -> None:

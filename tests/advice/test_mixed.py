@@ -240,7 +240,7 @@ def test_one_snapshot_says_in_whose_hands_the_lag_is(
     assert found.causes == (LagConcentrated,)
     assert (verdict.kind, verdict.members) == (VerdictKind.TOO_LITTLE_KNOWN, members)
     assert verdict.partitions == partitions
-    assert verdict.figure("share") == pytest.approx(share)
+    assert verdict.figures.share == pytest.approx(share)
     assert "10.0.0.1" in found.said
 
 

@@ -117,7 +117,7 @@ def test_a_backlog_of_weeks_is_no_reason_to_wait() -> None:
 
     assert found.verdict.kind is VerdictKind.CLEARS_SLOWLY
     assert found.verdict.severity is Severity.WARNING
-    assert found.verdict.figure("ends_s") == pytest.approx(2_000_000, rel=0.02)
+    assert found.verdict.figures.ends_s == pytest.approx(2_000_000, rel=0.02)
     assert found.proposal is not None
     assert found.proposal.action is Action.ADD_CONSUMERS
 

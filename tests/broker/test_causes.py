@@ -105,8 +105,8 @@ def test_overloaded_consumers_are_full_and_none_of_their_partitions_stands(kafka
         found = seen(kafka, "overloaded")
 
     assert found.verdict.kind is VerdictKind.FULL
-    assert found.verdict.figure("arriving_per_s") == pytest.approx(sum(rates), rel=_WITHIN)
-    assert found.verdict.figure("reading_per_s") == pytest.approx(3 * _SPEED, rel=_WITHIN)
+    assert found.verdict.figures.arriving_per_s == pytest.approx(sum(rates), rel=_WITHIN)
+    assert found.verdict.figures.reading_per_s == pytest.approx(3 * _SPEED, rel=_WITHIN)
     assert found.known.facts.speed.records_s == pytest.approx(_SPEED, rel=_WITHIN)
     assert found.proposal is not None
     assert found.proposal.action is Action.ADD_CONSUMERS
@@ -115,7 +115,7 @@ def test_overloaded_consumers_are_full_and_none_of_their_partitions_stands(kafka
 def test_a_backlog_clears_when_it_is_said_to(kafka: Cluster) -> None:
     with playing(kafka, "clearing", [20.0] * _PARTITIONS, [5_000] * _PARTITIONS):
         found = seen(kafka, "clearing")
-        ends = found.verdict.figure("ends_s")
+        ends = found.verdict.figures.ends_s
         at = time.monotonic()
         await_(lambda: lag_of(kafka, "clearing") <= _SPEED / 2)
         took = time.monotonic() - at

@@ -125,7 +125,7 @@ def test_a_backlog_of_one_partition_is_not_read_faster_by_more_consumers() -> No
     answer = answer_of(given_of(reading_of("Q31.txt")))
 
     assert answer.verdict.kind is VerdictKind.CATCHING_UP
-    assert 113 * 60 <= (answer.verdict.figure("ends_s") or 0) <= 119 * 60
+    assert 113 * 60 <= (answer.verdict.figures.ends_s or 0) <= 119 * 60
     assert "more consumers would not" in words_of(answer).evidence
 
 

@@ -53,7 +53,7 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
             limit=read,
         ),
     ]
-    below, alone = "Red line: its read rate.", verdict.figure("alone_per_s")
+    below, alone = "Red line: its read rate.", verdict.figures.alone_per_s
     if alone is not None and others.size:
         stacks.append(
             RateStack(
@@ -75,10 +75,10 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
 def what_ends_it(answer: Answer) -> FactTable | None:
     """Return what ends the backlog of hot partitions, and what does not; None of other verdicts."""
     found, remedy = answer.verdict, answer.proposal
-    alone, arrives = found.figure("alone_per_s"), found.figure("arriving_per_s")
+    alone, arrives = found.figures.alone_per_s, found.figures.arriving_per_s
     if found.kind is not VerdictKind.TOO_HOT or remedy is None or remedy.caught_up_s is None:
         return None
-    usual, are = found.figure("usual_per_s"), plural(len(found.partitions), "partition")
+    usual, are = found.figures.usual_per_s, plural(len(found.partitions), "partition")
     one = len(found.partitions) == 1
     where = answer.group.partition_name(found.partitions[0]) if one else are
     rows = [

@@ -83,7 +83,7 @@ def answers_picture(story: Story) -> Chart | None:
             pass
     if answer.now is None:
         return heaviest(story, verdict.partitions, story.words.short) or topics(story.group)
-    even = verdict.figure("even_load")
+    even = verdict.figures.even_load
     line = None if not even else ReferenceLine(round(even), "even share")
     return loads(story, (answer.now,), _named(story), line)
 

@@ -122,11 +122,10 @@ def first_tiles(story: Story) -> tuple[Figure, ...]:
     found = [Figure("Records that wait", amount(total.known), note)]
     if oldest := oldest_said(answer):
         found.append(Figure("The oldest waits for", oldest, ""))
-    for name, label, note in (
-        ("deleted_in_s", "The first are deleted in", "unless they are read"),
-        ("ends_s", "The backlog clears in", "as things are"),
+    for value, label, note in (
+        (verdict.figures.deleted_in_s, "The first are deleted in", "unless they are read"),
+        (verdict.figures.ends_s, "The backlog clears in", "as things are"),
     ):
-        value = verdict.figure(name)
         if value:
             found.append(Figure(label, duration(value), note))
     if short:

@@ -49,7 +49,7 @@ def test_a_job_that_reads_outside_the_group_rests_on_no_guessed_speed() -> None:
     answer = answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
 
     assert answer.verdict.kind is VerdictKind.READ_OUTSIDE
-    assert answer.verdict.figure("ends_s") is not None
+    assert answer.verdict.figures.ends_s is not None
     assert caveat(answer, CaveatKind.SPEED) is None
 
 

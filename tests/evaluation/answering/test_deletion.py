@@ -19,7 +19,7 @@ def test_a_consumer_that_stopped_loses_its_first_record_when_retention_ends() ->
     found = kept(case([0], ([360_000], [0]), ([366_000], [0])), 3_700.0)
 
     assert found.answer.verdict.kind is VerdictKind.STOPPED
-    assert found.answer.verdict.figure("deleted_in_s") == pytest.approx(40)
+    assert found.answer.verdict.figures.deleted_in_s == pytest.approx(40)
     assert "deleted unread in 40 s" in found.said
 
 
@@ -28,13 +28,13 @@ def test_a_full_group_loses_records_as_fast_as_its_lag_ages() -> None:
     found = kept(case([0], ([57_000], [0]), ([63_000], [3_000])), 660.0)
 
     assert found.answer.verdict.kind is VerdictKind.FULL
-    assert found.answer.verdict.figure("deleted_in_s") == pytest.approx(120)
+    assert found.answer.verdict.figures.deleted_in_s == pytest.approx(120)
 
 
 def test_where_retention_is_unknown_no_deletion_is_announced() -> None:
     found = case([0], ([360_000], [0]), ([366_000], [0]))
 
-    assert found.answer.verdict.figure("deleted_in_s") is None
+    assert found.answer.verdict.figures.deleted_in_s is None
     assert "deleted" not in found.said
 
 

@@ -29,7 +29,7 @@ def test_the_number_that_only_stops_the_growth_is_told_beside_the_one_that_clear
     found = read([0] * 10, [20.0] * 10, [10.0] * 10, lag=4_000)
 
     more = proposal(found)
-    assert found.answer.verdict.figure("needed_consumers") == 2
+    assert found.answer.verdict.figures.needed_consumers == 2
     assert (more.action, more.least, more.consumers) == (Action.ADD_CONSUMERS, 2, 3)
     assert more.ends_s == pytest.approx((10 * 4_000 + 60 * 100) / 100)
     assert "at least 2 consumers" in words_of(found.answer).action

@@ -40,7 +40,7 @@ def test_an_application_of_streams_that_commits_nothing_for_ten_minutes_has_stop
     assert found.kind is GroupKind.STREAMS
     assert found.verdict.kind is VerdictKind.STOPPED
     assert found.verdict.severity is Severity.ALARM
-    assert found.verdict.figure("arriving_per_s") == 400
+    assert found.verdict.figures.arriving_per_s == 400
     assert found.proposal is not None
     assert found.proposal.action is Action.RESTART
 

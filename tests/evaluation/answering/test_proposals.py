@@ -199,7 +199,7 @@ def test_a_group_without_consumers_says_what_waits(
 ) -> None:
     found = answer(group)
 
-    assert (found.verdict.kind, found.verdict.figure("lag_records")) == (kind, lag)
+    assert (found.verdict.kind, found.verdict.figures.lag_records) == (kind, lag)
     assert found.strategies == ()
 
 

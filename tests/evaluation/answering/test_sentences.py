@@ -17,6 +17,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Option
+from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not import WhyNot
@@ -36,34 +37,34 @@ _MORE: Final = "[more consumers]"
 _CALM: Final = "[healthy, where strategies would gain something]"
 _AGAIN: Final = "[a further snapshot]"
 _REBALANCE: Final = "[a rebalance of what runs]"
-_FIGURES: Final = {
-    "lag_records": 240_000.0,
-    "arriving_per_s": 320.0,
-    "reading_per_s": 270.0,
-    "arrived_records": 19_200.0,
-    "read_between_records": 16_200.0,
-    "before_per_s": 90.0,
-    "each_per_s": 45.0,
-    "others_per_s": 80.0,
-    "usual_per_s": 20.0,
-    "offset": 90_000.0,
-    "share": 0.75,
-    "changes": 3.0,
-    "lost_records": 1_500.0,
-    "reset_records": 570_000.0,
-    "ahead_records": 49_880.0,
-    "deleted_in_s": 7_200.0,
-    "behind_s": 600.0,
-    "oldest_s": 900.0,
-    "ends_s": 1_800.0,
-    "ends_alone_s": 3_600.0,
-    "needed_consumers": 5.0,
-    "surplus_consumers": 1.0,
-    "active_consumers": 2.0,
-    "moving_partitions": 4.0,
-    "busiest_load": 200_000.0,
-    "even_load": 80_000.0,
-}
+_FIGURES: Final = VerdictFigures(
+    lag_records=240_000.0,
+    arriving_per_s=320.0,
+    reading_per_s=270.0,
+    arrived_records=19_200.0,
+    read_between_records=16_200.0,
+    before_per_s=90.0,
+    each_per_s=45.0,
+    others_per_s=80.0,
+    usual_per_s=20.0,
+    offset=90_000.0,
+    share=0.75,
+    changes=3.0,
+    lost_records=1_500.0,
+    reset_records=570_000.0,
+    ahead_records=49_880.0,
+    deleted_in_s=7_200.0,
+    behind_s=600.0,
+    oldest_s=900.0,
+    ends_s=1_800.0,
+    ends_alone_s=3_600.0,
+    needed_consumers=5.0,
+    surplus_consumers=1.0,
+    active_consumers=2.0,
+    moving_partitions=4.0,
+    busiest_load=200_000.0,
+    even_load=80_000.0,
+)
 """One value for each figure that a verdict may have."""
 
 

@@ -49,7 +49,7 @@ def test_one_snapshot_cannot_tell_a_left_topic_from_missing_consumers() -> None:
 
     assert found.verdict.kind is VerdictKind.TOPIC_UNREAD
     assert found.verdict.severity is Severity.WARNING
-    assert found.verdict.figure("lag_records") == 80_000
+    assert found.verdict.figures.lag_records == 80_000
     assert found.proposal is not None
     assert found.proposal.action is Action.START
     assert "audit" in words_of(found).headline
@@ -59,7 +59,7 @@ def test_records_that_go_on_arriving_where_nobody_reads_are_told() -> None:
     found = answer(dated(3_000))
 
     assert found.verdict.kind is VerdictKind.TOPIC_UNREAD
-    assert found.verdict.figure("arrived_records") == 6_000
+    assert found.verdict.figures.arrived_records == 6_000
     assert [found.group.partition_name(each) for each in found.verdict.partitions] == [
         "audit-0",
         "audit-1",
@@ -111,7 +111,7 @@ def test_added_partitions_that_nobody_owns_yet_are_not_said_to_be_fine() -> None
         "billing-2",
         "billing-3",
     ]
-    assert found.verdict.figure("lag_records") is None  # auto.offset.reset decides
+    assert found.verdict.figures.lag_records is None  # auto.offset.reset decides
 
 
 def test_a_topic_that_was_left_does_not_hide_that_nothing_waits_elsewhere() -> None:
@@ -125,4 +125,4 @@ def test_a_topic_that_was_left_does_not_hide_that_nothing_waits_elsewhere() -> N
 
     assert {type(each) for each in found.findings} == {TopicLeft, OffByOne}
     assert found.verdict.kind is VerdictKind.HEALTHY
-    assert found.verdict.figure("lag_records") == 2
+    assert found.verdict.figures.lag_records == 2

@@ -47,7 +47,7 @@ def test_three_stopped_workers_are_all_named_dated_or_not(*, dated: bool) -> Non
     assert found.verdict.kind is VerdictKind.STOPPED
     assert labels(found) == ["worker-2", "worker-5", "worker-6"]
     assert len(found.verdict.partitions) == 9
-    assert found.verdict.figure("arrived_records") == 9 * 50 * 60
+    assert found.verdict.figures.arrived_records == 9 * 50 * 60
     assert found.proposal is not None
     assert found.proposal.action is Action.RESTART
     assert found.proposal.members == found.verdict.members
@@ -59,7 +59,7 @@ def test_four_seconds_without_a_commit_restart_nobody() -> None:
 
     assert found.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
     assert sorted(labels(found)) == ["worker-2", "worker-5", "worker-6"]
-    assert found.verdict.figure("observed_s") == 4
+    assert found.verdict.figures.observed_s == 4
     assert found.proposal is not None
     assert found.proposal.action is Action.ADD_SNAPSHOT
     assert "in 4 s" in words_of(found).evidence
@@ -70,7 +70,7 @@ def test_two_texts_of_one_moment_restart_nobody() -> None:
     found = answer(texts.snapshots(texts.three_stopped(), dated=False, apart_s=0.1))
 
     assert not found.verdict.is_alarm
-    assert found.verdict.figure("read_between_records") == 0
+    assert found.verdict.figures.read_between_records == 0
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_when_texts_were_pasted_hides_nobody_who_stands(seconds: float) -> None:
     found = pasted_apart(flows, 4.0, seconds)
 
     assert (found.verdict.kind, labels(found)) == (VerdictKind.STOPPED, ["worker-3"])
-    assert found.verdict.figure("arrived_records") == 3_000
+    assert found.verdict.figures.arrived_records == 3_000
     assert not found.verdict.is_dated
 
 
@@ -130,8 +130,8 @@ def test_two_texts_never_tell_less_than_one() -> None:
 
     assert one.verdict.kind is two.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
     assert one.verdict.partitions == two.verdict.partitions
-    assert two.verdict.figure("read_between_records") == 600 * 60
-    assert two.verdict.figure("arrived_records") == 900 * 60
+    assert two.verdict.figures.read_between_records == 600 * 60
+    assert two.verdict.figures.arrived_records == 900 * 60
 
 
 def test_a_hot_partition_never_catches_up_and_no_strategy_is_proposed() -> None:
@@ -140,8 +140,8 @@ def test_a_hot_partition_never_catches_up_and_no_strategy_is_proposed() -> None:
     assert found.verdict.kind is VerdictKind.TOO_HOT
     assert found.verdict.severity is Severity.ALARM
     assert [found.group.partition_name(p) for p in found.verdict.partitions] == ["clickstream-7"]
-    assert found.verdict.figure("arriving_per_s") == pytest.approx(900)
-    assert found.verdict.figure("usual_per_s") == pytest.approx(50)
+    assert found.verdict.figures.arriving_per_s == pytest.approx(900)
+    assert found.verdict.figures.usual_per_s == pytest.approx(50)
     assert found.proposal is not None
     assert found.proposal.action is Action.SPLIT_KEYS
 
@@ -350,7 +350,7 @@ def test_what_waits_during_a_rebalance_is_the_lag_of_the_whole_group() -> None:
     found = answer_of(given_of(replace(reading, rebalancing=under_way)), FirstDraws())
 
     assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
-    assert found.verdict.figure("lag_records") == 7_300
+    assert found.verdict.figures.lag_records == 7_300
 
 
 def test_a_verdict_that_names_no_partitions_counts_what_waits_in_the_group() -> None:
@@ -360,7 +360,7 @@ def test_a_verdict_that_names_no_partitions_counts_what_waits_in_the_group() -> 
     found = answer(f"{head}{rows}g - - - - - c-3 /h c-3\n")
 
     assert found.verdict.kind is VerdictKind.IDLE
-    assert found.verdict.figure("lag_records") == 90
+    assert found.verdict.figures.lag_records == 90
 
 
 def test_a_group_that_keeps_rebalancing_still_has_its_lag() -> None:
@@ -374,7 +374,7 @@ def test_a_group_that_keeps_rebalancing_still_has_its_lag() -> None:
     found = answer("\n".join(map(moment, range(4))))
 
     assert found.verdict.kind is VerdictKind.KEEPS_REBALANCING
-    assert (found.verdict.figure("changes"), found.verdict.figure("lag_records")) == (3, 3_000)
+    assert (found.verdict.figures.changes, found.verdict.figures.lag_records) == (3, 3_000)
 
 
 def test_a_rebalance_under_way_says_what_moves_and_no_lag_that_nobody_knows() -> None:
@@ -387,8 +387,8 @@ def test_a_rebalance_under_way_says_what_moves_and_no_lag_that_nobody_knows() ->
     found, evidence = _said_of(f"{head}{rows}g hJp3f2VxTe2Tg0nX4rQKbA /h a 0 13 - 13 t(2,3)\n")
 
     assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
-    assert found.verdict.figure("moving_partitions") == 2
-    assert found.verdict.figure("lag_records") is None
+    assert found.verdict.figures.moving_partitions == 2
+    assert found.verdict.figures.lag_records is None
     assert "2 partitions" in evidence
 
 
@@ -398,8 +398,8 @@ def test_a_classic_rebalance_under_way_counts_no_moves_and_every_record_that_wai
     found, _ = _said_of(f"Warning: Consumer group 'g' is rebalancing.\n\n{_HEAD}{rows}")
 
     assert found.verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
-    assert found.verdict.figure("moving_partitions") is None
-    assert found.verdict.figure("lag_records") == 3_003
+    assert found.verdict.figures.moving_partitions is None
+    assert found.verdict.figures.lag_records == 3_003
 
 
 def _outside(*offsets: tuple[int, int]) -> Answer:
@@ -417,7 +417,7 @@ def test_a_job_that_reads_far_less_than_arrives_is_an_alarm() -> None:
 
     assert found.verdict.kind is VerdictKind.OUTSIDE_BEHIND
     assert found.verdict.severity is Severity.ALARM
-    assert found.verdict.figure("ends_s") == math.inf
+    assert found.verdict.figures.ends_s == math.inf
     assert "2,497/s" in words_of(found).headline
     assert found.proposal is not None
     assert found.proposal.action is Action.LOOK
@@ -428,7 +428,7 @@ def test_a_job_between_two_checkpoints_is_not_behind() -> None:
     found = _outside((100_000, 100_000), (150_000, 200_000))
 
     assert found.verdict.kind is VerdictKind.READ_OUTSIDE
-    assert found.verdict.figure("ends_s") is None
+    assert found.verdict.figures.ends_s is None
 
 
 _LOST_JSON: Final = json.dumps(
@@ -456,9 +456,9 @@ def test_records_that_were_deleted_unread_do_not_wait(text: str) -> None:
     found = answer(text)
 
     assert found.verdict.kind is VerdictKind.RECORDS_LOST
-    assert found.verdict.figure("lost_records") == 899_900
-    assert found.verdict.figure("lag_records") == found.verdict.figure("busiest_load") == 100_100
-    assert found.verdict.figure("even_load") == 100_105 / 2
+    assert found.verdict.figures.lost_records == 899_900
+    assert found.verdict.figures.lag_records == found.verdict.figures.busiest_load == 100_100
+    assert found.verdict.figures.even_load == 100_105 / 2
     assert any("deleted unread" in note for note in the_group(text).notes)
     assert found.proposal is not None
     assert found.proposal.action is Action.LOOK
@@ -482,7 +482,7 @@ def test_a_job_that_keeps_pace_with_a_standing_backlog_is_not_behind() -> None:
     found = _outside((1_000, 6_000), (3_000, 8_000))
 
     assert found.verdict.kind is VerdictKind.READ_OUTSIDE
-    assert found.verdict.figure("ends_s") is None
+    assert found.verdict.figures.ends_s is None
 
 
 def test_who_has_nothing_to_read_is_not_counted_among_those_behind() -> None:

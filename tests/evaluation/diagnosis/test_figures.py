@@ -5,6 +5,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.diagnosis.figures import figures_of, rests_on_speed
 from evaluation.diagnosis.findings import Finding, Full
 from tests.findings import FULL, NOBODY
@@ -26,6 +27,13 @@ def test_each_number_of_a_finding_is_a_figure_of_the_verdict(kind: type) -> None
     named = {each.name for each in fields(kind) if each.metadata}
 
     assert numbers - _NO_FIGURES == named
+
+
+@pytest.mark.parametrize("kind", get_args(Finding))
+def test_each_figure_of_a_finding_has_a_field_of_the_verdicts_figures(kind: type) -> None:
+    names = {each.metadata["figure"] for each in fields(kind) if each.metadata}
+
+    assert names <= {each.name for each in fields(VerdictFigures)}
 
 
 def test_known_figures_have_the_names_of_verdicts_and_unknown_ones_are_absent() -> None:

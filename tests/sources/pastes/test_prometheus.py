@@ -381,7 +381,7 @@ def test_a_lag_that_grows_is_named_where_no_offsets_tell_rates() -> None:
 
     for each in (reading, saved):
         found = answer_of(given_of(each))
-        assert found.verdict.figure("growth_per_s") == 100
+        assert found.verdict.figures.growth_per_s == 100
         evidence = words_of(found).evidence
         assert "rows-0 grew by 100/s" in evidence
         assert "rows-1" not in evidence
