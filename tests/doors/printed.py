@@ -76,7 +76,7 @@ def _derived(answer: Answer) -> Iterator[float]:
     """Yield the figures of causes beside the verdict, and ratios, differences and shares."""
     lags, weights = answer.given.group.counted_lags, answer.group.counted_weights
     for verdict in (answer.verdict, *answer.causes):
-        known = {key: each for key, each in verdict.figures.items() if math.isfinite(each)}
+        known = {key: each for key, each in verdict.figures.known().items() if math.isfinite(each)}
         yield from (*known.values(), len(verdict.members), len(verdict.partitions))
         for much, little in (("arriving_per_s", "usual_per_s"), ("busiest_load", "even_load")):
             if known.get(little) and much in known:

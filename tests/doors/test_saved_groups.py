@@ -38,7 +38,7 @@ _TEXTS = {
 def _told(found: Answer) -> tuple[object, ...]:
     option, verdict = found.proposal, found.verdict
     proposed = option and (option.action, option.strategy, option.busiest, option.members)
-    figures = {name: f"{value}" for name, value in verdict.figures.items()}
+    figures = {name: f"{value}" for name, value in verdict.figures.known().items()}
     return verdict.kind, verdict.members, verdict.partitions, proposed, figures
 
 
