@@ -41,6 +41,7 @@ else:
                 st.Page(
                     "pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"
                 ),
+                st.Page("pages/glossary.py", title="Glossary", icon=":material/dictionary:"),
             ],
         },
         position="hidden" if slides.is_presenting() else "top",

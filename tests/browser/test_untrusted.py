@@ -28,6 +28,7 @@ PAGES: list[tuple[str, dict[str, tuple[str, ...]]]] = [
     ("capacity", {}),
     ("autoscaler", {"hours": ("2.0",), "total_rate": ("60",)}),
     ("gallery", {}),
+    ("glossary", {}),
     ("strategies", {}),
 ]
 """Pages, with the options to choose on them."""

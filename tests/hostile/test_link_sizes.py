@@ -29,7 +29,7 @@ _TIMEOUT_S: Final = 240
 _MOST_NAMES: Final = 9_900_000
 """Characters of names over all partitions, just below the limit of links."""
 PAGES: Final = [
-    *(state for state in STATES if state[0] not in {"gallery", "strategies"}),
+    *(state for state in STATES if state[0] not in {"gallery", "glossary", "strategies"}),
     *(("", {"view": "Explain", "explained": each}) for each in ("Consumer", "Strategy")),
     *(("", {"slide": str(number)}) for number in range(1, 6)),
     ("scenarios", {"what_if": '[{"consumers":40},{"arrivals":2.0}]'}),

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 EVERY_DAY, IN_CI, DEEP = 8, 100, 20_000
 _LONG_MAX: Final = 2**63 - 1
 _TIMEOUT_S: Final = 240
-_WITHOUT_GROUP: Final = ("gallery", "strategies")
+_WITHOUT_GROUP: Final = ("gallery", "glossary", "strategies")
 """Pages that do not depend on the link's group; only strange links open them."""
 
 
