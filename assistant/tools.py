@@ -363,7 +363,7 @@ def _read(reading: Reading) -> answers.GroupRead:
         what_to_do=reading.hindrance or reading.kind.advice,
         state=reading.state,
         strategy=reading.strategy,
-        snapshots=len(reading.history.moments) if reading.history else 1,
+        snapshots=max(len(reading.history.moments), 1) if reading.history else 1,
         ignored_lines=[f"{line}: {text}" for line, text in reading.ignored[:_MOST_IGNORED]],
         notes=list(reading.notes),
     )

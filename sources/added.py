@@ -88,9 +88,14 @@ def _is_older(other: Reading, earlier: Moment, later: Moment) -> bool:
 
 
 def _with(newest: Reading, moments: tuple[Moment, ...], before: Reading | None = None) -> Reading:
-    known = newest.history or (before.history if before else None) or OffsetHistory()
+    known = newest.history or OffsetHistory()
+    older = (before.history if before else None) or OffsetHistory()
     kept = thinned(moments, newest.group.partition_count, is_latest_kept=True)
-    history = replace(known, moments=tuple(kept))
+    history = OffsetHistory(
+        tuple(kept),
+        retention_s={**older.retention_s, **known.retention_s},
+        unlimited=older.unlimited | known.unlimited,
+    )
     changed = notes_on_changes(newest.group, history, newest.kind)
     notes = dict.fromkeys((*newest.notes, *changed))
     return replace(newest, history=history, notes=tuple(notes))

@@ -163,7 +163,7 @@ def report(current: Scenario) -> None:
     if not any(each is reading for each in last().readings):
         return
     is_odd = any(not is_command(line) for _, line in reading.ignored)
-    remarks = len(reading.notes) + is_odd
+    remarks = max(len(reading.notes), is_odd)
     label = plural(remarks, "note") if remarks else "Read"
     icon = ":material/info:" if remarks else ":material/check:"
     about = "How the input was read"

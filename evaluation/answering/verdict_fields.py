@@ -151,6 +151,8 @@ def figures_in(verdict: Verdict) -> dict[str, str]:
         found["arrived_records"] = "1 record" if came == 1 else f"{amount(came)} records"
     if figures.lag_records == 0:
         found["no_lag"] = ""
+    if figures.deleted_in_s == 0:
+        found["deleted_now"] = ""
     if figures.ends_s and np.isfinite(figures.ends_s):
         found["ends_known"] = ""
     if verdict.since_s:

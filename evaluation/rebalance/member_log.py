@@ -16,6 +16,7 @@ class LogTrigger(Enum):
     """What caused a rebalance, by the first reason that the consumer logged before it."""
 
     POLL_TIMEOUT = "no poll within max.poll.interval.ms"
+    FENCED = "another consumer has its group.instance.id"
     DROPPED = "the coordinator had dropped it"
     CLOSED = "closed or unsubscribed"
     STARTED = "first to join"
@@ -31,7 +32,13 @@ class LogTrigger(Enum):
         return self in _OWN
 
 
-_OWN = {LogTrigger.POLL_TIMEOUT, LogTrigger.DROPPED, LogTrigger.CLOSED, LogTrigger.STARTED}
+_OWN = {
+    LogTrigger.POLL_TIMEOUT,
+    LogTrigger.FENCED,
+    LogTrigger.DROPPED,
+    LogTrigger.CLOSED,
+    LogTrigger.STARTED,
+}
 
 
 @dataclass(frozen=True, kw_only=True)

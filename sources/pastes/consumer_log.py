@@ -8,7 +8,6 @@ from live.model import NamedPartition
 from sources.cells import assigned_in, is_cut_out, listed_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow
-from sources.pastes.rebalance_log import rebalances_in
 
 _SOURCE: Final = re.compile(r"\s{0,9}(?:\[pod/\S{1,300}\]|\S{1,300}\s{0,99}\|\s)")
 """The container of a line in interleaved logs."""
@@ -222,10 +221,7 @@ class _Group:
 def read_consumer_log(page: Page) -> Parsed:
     """Return the last assignment of each group in a log, without offsets."""
     logs = ((log, _read(page, log)) for log in LOGS if log.change.search(page.text))
-    found = next((parsed for log, parsed in logs if _tells(log, parsed)), Parsed(""))
-    if found.members:
-        found.logged = rebalances_in(page)
-    return found
+    return next((parsed for log, parsed in logs if _tells(log, parsed)), Parsed(""))
 
 
 def _tells(log: _Log, parsed: Parsed) -> bool:

@@ -1,10 +1,8 @@
-"""Turn rows of partitions, members, groups and topics into one ``Reading`` per group."""
+"""Sort what a text has of partitions, members and states by group: one ``Reading`` each."""
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Final
 
 from assignors.kinds import GroupKind
@@ -13,39 +11,24 @@ from assignors.naming import assignment_of
 from assignors.numbering import Topic
 from assignors.share.group import ShareGroup
 from assignors.streams.application import StreamsApplication
-from evaluation.assuming.running import is_broker_side
-from evaluation.measuring.offset_history import OffsetHistory
-from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, UNSEEN, Rebalancing
-from evaluation.wording import listed, plural
-from sources.assuming import assume, notes_on_assumed
+from evaluation.wording import listed
+from sources.assuming import assume
 from sources.budget import Budget
-from sources.cells import is_cut_out
 from sources.errors import SourceError
-from sources.owner_changes import notes_on_changes
-from sources.pastes import consumer_groups
 from sources.pastes.kind_groups import application_of, share_group_of
-from sources.pastes.kinds import key_named, kind_of, listed_kinds
-from sources.pastes.notes import (
-    lacking_in,
-    notes_on_rows,
-    notes_on_timeouts,
-    tool_of,
-)
-from sources.pastes.owners import (
-    members_in,
-    take_out_cut_names,
-    unnamed_count,
-    without_members_before,
-)
-from sources.pastes.ownership import Ownership, once_each
+from sources.pastes.kinds import key_named, listed_kinds
+from sources.pastes.notes import notes_on_timeouts, notes_on_unused
+from sources.pastes.one_group import reading_of
+from sources.pastes.owners import take_out_cut_names, without_members_before
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
+from sources.pastes.rebalance_log import logs_in
 from sources.pastes.refusals import notes_on_nameless
-from sources.pastes.snapshots import apart, history_of
-from sources.pastes.stamps import stamps_in
-from sources.pastes.targets import rebalancing_in, with_targets
+from sources.pastes.snapshots import apart
+from sources.pastes.stamps import Stamp, stamps_in
+from sources.pastes.topic_settings import topic_settings_in
 from sources.pastes.topology import topology_in, topology_lines
-from sources.reading import REPORTED, Reading, notes_on_lookalikes, topics_of_rows
+from sources.reading import Reading
 
 _MOST_NAMES: Final = 5
 _SAID_OF_GONE: Final = (
@@ -68,49 +51,68 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     groups = {key: records for key, records in groups.items() if key not in gone}
     budget = Budget(page.limits)
     budget.take("groups", len(groups))
-    listed = _listed_topics(parsed, groups)
-    nameless = notes_on_nameless(page, parsed.used)
+    listed_ = _listed_topics(parsed, groups)
+    stamps = stamps_in(page, parsed.used)
+    home = _homes(parsed)
+    merged = {home[key] for key in parsed.merged}
+    found: dict[GroupKey, Reading] = {}
+    for key, records in groups.items():
+        separated = apart(records, page, parsed.used, stamps)
+        reading = reading_of(key.name, separated, parsed.format, listed_, budget)
+        if key in merged:
+            reading = replace(reading, assumed=replace(reading.assumed, members_unknown=True))
+        found[key] = replace(
+            reading,
+            group=_with_ids(reading.group, parsed.topics),
+            as_kind=records.as_kind
+            or _shared(reading, records, parsed)
+            or _application(reading, records, page),
+        )
+    return _with_what_stands_beside(page, parsed, found, stamps, gone.values())
+
+
+def _with_what_stands_beside(
+    page: Page,
+    parsed: Parsed,
+    read: Mapping[GroupKey, Reading],
+    stamps: Sequence[Stamp],
+    gone: Iterable[str],
+) -> tuple[Reading, ...]:
+    """Return the groups with what the text says outside their tables, and what of it is not used.
+
+    Settings of topics, logs of consumers, and notes on the whole text.
+    """
+    settings, logs = topic_settings_in(page), logs_in(page)
+    topics = {topic for each in read.values() for topic in each.group.topics}
+    repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
+    of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
+    beside = settings.used(topics) | logs.lines | of_snapshots | topology_lines(page)
+    ignored = page.ignored(parsed.used | beside)
     notes = (
         *page.notes,
         *page.notes_on_documents(parsed.used),
         *dict.fromkeys(parsed.notes),
-        *nameless,
+        *notes_on_nameless(page, parsed.used),
         *notes_on_timeouts(page),
-        *map(_SAID_OF_GONE.format, gone.values()),
+        *map(_SAID_OF_GONE.format, gone),
+        *notes_on_unused(ignored),
     )
-    repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
-    stamps = stamps_in(page, parsed.used)
-    of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
-    described = topology_lines(page)
-    ignored = page.ignored(parsed.used | of_snapshots | described)
-    names = Counter(key.name for key in groups)
-    home = _homes(parsed)
-    merged = {home[key] for key in parsed.merged}
-    readings_ = []
-    for key, records in groups.items():
-        separated = apart(records, page, parsed.used, stamps)
-        reading = _reading(key.name, separated, parsed.format, listed, budget)
-        group = _with_ids(reading.group, parsed.topics)
-        if key in merged:
-            reading = replace(reading, assumed=replace(reading.assumed, members_unknown=True))
-        notes_of_both = (*reading.notes, *notes)
+    names = Counter(key.name for key in read)
+    found = []
+    for key, reading in read.items():
         above = "" if key.name and names[key.name] == 1 else key.hint
-        if key.name and above:
-            notes_of_both = (f"This group is of the cluster {above!r}.", *notes_of_both)
-        readings_.append(
+        of_cluster = (f"This group is of the cluster {above!r}.",) if key.name and above else ()
+        found.append(
             replace(
                 reading,
-                group=group,
-                as_kind=records.as_kind
-                or _shared(reading, records, parsed)
-                or _application(reading, records, page),
-                logged=parsed.logged.get(reading.group.id, ()),
+                history=settings.added_to(reading.history, reading.group.topics),
+                logged=logs.of_group(reading.group.id, is_only=len(read) == 1),
                 ignored=ignored,
-                notes=notes_of_both,
+                notes=(*of_cluster, *reading.notes, *notes),
                 name_above=above,
             )
         )
-    return tuple(readings_)
+    return tuple(found)
 
 
 def _gone(groups: Mapping[GroupKey, GroupRecords]) -> dict[GroupKey, str]:
@@ -255,146 +257,6 @@ def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
         else:
             home[key] = key
     return home
-
-
-def _reading(
-    name: str, records: GroupRecords, format_: str, listed: Mapping[str, int], budget: Budget
-) -> Reading:
-    sizes = _group_sizes(records, listed)
-    budget.take_partitions(sizes)
-    budget.limits.check("members", unnamed_count(records))
-    settled = with_targets(records)
-    latest = once_each(settled.rows)
-    owners = Ownership.of(settled, latest)
-    members = members_in(settled, latest, owners.read(sizes))
-    group = budget.group_of(_topics(latest, sizes, owners), members, id=name)
-    kind, strategy, has_epochs = kind_of(name, records), None, records.has_epochs
-    if kind.runs_consumer_strategies:
-        names = [row.strategy.lower() for row in records.states]
-        strategy = _strategy(names, of_broker=has_epochs or is_broker_side(group))
-    under_way = rebalancing_in(records, group)
-    is_empty = owners.is_empty and under_way is None  # else they are only not shown
-    group, assumed = assume(group, strategy, lists_members=is_empty or records.lists_members)
-    misfits = 0 if under_way else assumed.misfits
-    assumed = replace(assumed, has_epochs=has_epochs, misfits=misfits)
-    history = history_of(records.all, sizes, budget)
-    return Reading(
-        group=group,
-        format=format_.replace("kafka-consumer-groups", tool_of(kind)),
-        rows=_counted_rows(records, format_),
-        kind=kind,
-        state=next((row.state for row in reversed(records.states) if row.state), None),
-        rebalancing=under_way,
-        notes=(
-            *_on_rebalance(group, under_way),
-            *_on_snapshots(records, history),
-            *notes_on_changes(group, history, kind),
-            *notes_on_rows(records, sizes, listed),
-            *(notes_on_assumed(assumed) if kind.runs_consumer_strategies else ()),
-            *notes_on_lookalikes(group),
-        ),
-        lacking=lacking_in(name, records, kind) if not sizes else "",
-        history=history,
-        taken_s=records.all[-1].at_s,
-        hosts=_hosts(records),
-        strategy=strategy,
-        assumed=assumed,
-    )
-
-
-def _strategy(reported: Sequence[str], *, of_broker: bool) -> str | None:
-    """Return the first strategy that a table of states names; None if it is none of ours.
-
-    Both protocols have a ``range``; ids or epochs tell which of them is meant.
-    """
-    other, likely = "consumer", "classic"
-    if of_broker:
-        other, likely = likely, other
-    names = {**REPORTED[other], **REPORTED[likely]}
-    return next((names[word] for word in reported if word in names), None)
-
-
-def _hosts(records: GroupRecords) -> dict[str, str]:
-    both: list[Row | MemberRow] = [*records.rows, *records.members]
-    hosts = {each.member: each.host for each in both if each.member and each.host}
-    return {member: host for member, host in hosts.items() if not is_cut_out(host)}
-
-
-def _on_rebalance(group: Group, rebalancing: Rebalancing | None) -> Iterator[str]:
-    if rebalancing is None:
-        return
-    if not group.member_count:
-        yield UNSEEN
-    elif rebalancing.target is None:
-        yield UNDER_WAY.format(state="")
-    else:
-        yield TARGETS_SHOWN
-
-
-def _on_snapshots(records: GroupRecords, history: OffsetHistory | None) -> Iterator[str]:
-    given = len(records.all)
-    if given == 1:
-        return
-    if history is None or not history.has_several:
-        yield f"{given} snapshots of the group with the same offsets: they count as one."
-        return
-    kept = history.moments
-    dated = [not math.isnan(moment.at_s) for moment in kept]
-    timed = ", with their times" if all(dated) else ""
-    yield f"{len(kept)} snapshots of the group{timed}; the newest is on screen."
-    if len(kept) < given:
-        yield f"{plural(given - len(kept), 'more snapshot')} told nothing else and was left out."
-    if records.on_times:
-        yield records.on_times
-
-
-def _counted_rows(records: GroupRecords, format_: str) -> int:
-    if format_ == consumer_groups.STATE_FORMAT:
-        return len(records.states)
-    return sum(row.format == format_ for row in records.members) or len(records.rows)
-
-
-def _group_sizes(records: GroupRecords, listed: Mapping[str, int]) -> dict[str, int]:
-    """Return every topic's partition count: the highest mentioned number plus one.
-
-    Topics never shrink: earlier snapshots count too, as the newest may have been cut off. A group
-    with only members has the listed topics.
-    """
-    sizes: dict[str, int] = {}
-    for row in records.rows:
-        if row.partition >= sizes.get(row.topic, 0):
-            sizes[row.topic] = row.partition + 1
-    for named in (
-        *(member.assignment for member in records.members),
-        *(member.target or () for member in records.members),
-        *records.last_owners.values(),
-    ):
-        for topic, partition in named:
-            sizes[topic] = max(sizes.get(topic, 0), partition + 1)
-    if not sizes:
-        return dict(listed)
-    for row in chain.from_iterable(snapshot.rows for snapshot in records.all[:-1]):
-        if row.partition >= sizes.get(row.topic, math.inf):
-            sizes[row.topic] = row.partition + 1
-    return {name: max(size, listed.get(name, 0)) for name, size in sizes.items()}
-
-
-def _topics(rows: Sequence[Row], sizes: Mapping[str, int], owners: Ownership) -> dict[str, Topic]:
-    is_unknown = owners.is_unknown(sizes)
-    topics = topics_of_rows(
-        sizes,
-        [(row.topic, row.partition) for row in rows],
-        {
-            "lags": [row.lag for row in rows],
-            "begin": [row.begin for row in rows],
-            "committed": [row.committed for row in rows],
-            "end": [row.end for row in rows],
-        },
-    )
-    return {
-        name: topic._replace(owner_unknown=is_unknown[name]) if any(is_unknown[name]) else topic
-        for name, topic in topics.items()
-    }
 
 
 def _sizes(topics: Iterable[TopicRow]) -> dict[str, int]:

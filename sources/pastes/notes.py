@@ -1,13 +1,14 @@
 """Notes on contradictions, gaps and past owners in one group's rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, pairwise
 from typing import Final
 
 from assignors.kinds import GroupKind
 from evaluation.wording import plural
 from sources.pastes.owners import names_in, placeholder_names, unnamed_count
-from sources.pastes.page import Page
+from sources.pastes.page import Page, is_command
 from sources.pastes.parsed import GroupRecords, Row, at_lines, contradicts_offsets
 
 _TOOLS = {
@@ -18,6 +19,11 @@ _TIMEOUT: Final = "errors.TimeoutException"
 _MOST_TOPICS = 3
 _MOST_RANGES = 6
 _MOST_OWNERS = 3
+_FEWEST_WORDS: Final = 4
+"""Of a sentence."""
+_SETTING: Final = re.compile(r"\b[a-z]+(?:[._-][a-z]+)+\s?[=:]\s?\S")
+_MOST_QUOTED: Final = 100
+"""Characters of a line."""
 
 
 def notes_on_rows(
@@ -46,6 +52,30 @@ def notes_on_timeouts(page: Page) -> Iterator[str]:
             "time (TimeoutException), so that rows may be missing; run it again with a longer "
             "--timeout, and see whether all brokers are up."
         )
+
+
+def notes_on_unused(ignored: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """Yield how many lines said something that was not understood, and the first of them.
+
+    The call of a tool says nothing that is missed, and no heading does.
+    """
+    unused = [(number - 1, line.strip()) for number, line in ignored if _says_something(line)]
+    if not unused:
+        return
+    numbers, (first, *_) = [number for number, _ in unused], [line for _, line in unused]
+    quoted = first if len(first) <= _MOST_QUOTED else f"{first[:_MOST_QUOTED]}…"
+    was = "was not used" if len(unused) == 1 else "were not used, the first of them"
+    yield f"{at_lines(numbers)} {was}: {quoted!r}"
+
+
+def _says_something(line: str) -> bool:
+    """Return whether a line is a setting or has the words of a sentence, such as a log's.
+
+    >>> [_says_something(line) for line in ("max.poll.records: 50", "c0 has left us", "Offsets:")]
+    [True, True, False]
+    """
+    words = sum(any(map(str.isalpha, word)) for word in line.split())
+    return not is_command(line) and (words >= _FEWEST_WORDS or bool(_SETTING.search(line)))
 
 
 def tool_of(kind: GroupKind) -> str:

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from assignors.kinds import GroupKind
 from evaluation.kinds.forecast import KindGroup
-from evaluation.rebalance.member_log import LoggedRebalance
 from live.model import NamedPartition
 from sources import cells
 from sources.columns import Field
@@ -124,8 +123,6 @@ class Parsed:
     """Groups whose owners may be several consumers each."""
     as_kinds: dict[GroupKey, KindGroup] = field(default_factory=dict)
     """Groups as the assignors of their kind see them, where a table tells enough."""
-    logged: Mapping[str, tuple[LoggedRebalance, ...]] = field(default_factory=dict)
-    """The rebalances that logs tell of each group, by its name."""
     rebalancing: set[str] = field(default_factory=set)
     """Groups that the tool says are rebalancing, by the name in its message."""
     inactive: dict[str, int] = field(default_factory=dict)

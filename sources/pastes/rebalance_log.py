@@ -10,18 +10,22 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from evaluation.rebalance.member_log import LoggedRebalance, LogTrigger
 from sources.cells import listed_in
 from sources.pastes.page import Page
 from sources.pastes.written_times import written_in
 
+_SIGN: Final = "[Consumer "
 _CONSUMER: Final = re.compile(
     r"\[Consumer (?:instanceId=[^,\]]{1,255}, )?clientId=(?P<consumer>[^,\]]{1,255}), "
     r"groupId=(?P<group>[^\]]{1,255})\] (?P<said>.*)"
 )
 _REASONS: Final[Mapping[LogTrigger, re.Pattern[str]]] = {
+    LogTrigger.FENCED: re.compile(
+        r"group\.instance\.id gets fenced|FencedInstanceId|FENCED_INSTANCE_ID"
+    ),
     LogTrigger.POLL_TIMEOUT: re.compile(
         r"(?i)consumer poll timeout has expired|max\.poll\.interval"
     ),
@@ -77,13 +81,13 @@ class _Member:
     strategy: str = ""
     done: deque[LoggedRebalance] = field(default_factory=partial(deque, maxlen=MOST))
 
-    def read(self, said: str, line: str) -> None:
-        """Take in what the consumer said in a line of its log."""
+    def read(self, said: str, line: str) -> bool:
+        """Take in what the consumer said in a line of its log; return whether it is understood."""
         if _FOLLOW_UP.search(said):
             self.is_first_round = True
-            return
-        if self.trigger is None:
-            self.trigger = next((why for why, of in _REASONS.items() if of.search(said)), None)
+            return True
+        why = next((why for why, of in _REASONS.items() if of.search(said)), None)
+        self.trigger = self.trigger or why
         if (joined := _JOINED.search(said)) is not None:
             self.generation = int(joined["generation"])
             self.strategy = joined["name"] or self.strategy
@@ -94,6 +98,9 @@ class _Member:
         elif (whole := _SET.search(said)) is not None:
             self.owned.clear()
             self._assigned(frozenset(listed_in(whole["named"])), line)
+        else:
+            return why is not None
+        return True
 
     def _give_up(self, named: frozenset[tuple[str, int]], line: str) -> None:
         if math.isnan(self.began_s) and named:
@@ -127,29 +134,47 @@ class _Member:
 
     def end(self, line: str) -> None:
         """Note that the log ends after the consumer has left."""
-        if self.trigger in {LogTrigger.CLOSED, LogTrigger.POLL_TIMEOUT}:
+        if self.trigger in {LogTrigger.CLOSED, LogTrigger.POLL_TIMEOUT, LogTrigger.FENCED}:
             self._assigned(frozenset(), line)
 
 
-def rebalances_in(page: Page) -> dict[str, tuple[LoggedRebalance, ...]]:
-    """Return the rebalances of each group by its name, those of one consumer after another's."""
+class Logs(NamedTuple):
+    """What consumers logged of rebalances."""
+
+    of: Mapping[str, tuple[LoggedRebalance, ...]]
+    """By the group's name, those of one consumer after another's."""
+    lines: frozenset[int]
+    """The lines that tell of them."""
+
+    def of_group(self, name: str, *, is_only: bool) -> tuple[LoggedRebalance, ...]:
+        """Return those of a group; a nameless one that is the only one has the only ones."""
+        if not name and is_only and len(self.of) == 1:
+            return next(iter(self.of.values()))
+        return self.of.get(name, ())
+
+
+def logs_in(page: Page) -> Logs:
+    """Return what the logs of Java consumers in a text tell of rebalances."""
     members: dict[tuple[str, str], _Member] = {}
     last: dict[tuple[str, str], str] = {}
-    for line, said in _said_in(page):
-        key = said["group"], said["consumer"]
-        members.setdefault(key, _Member(said["consumer"])).read(said["said"], line)
+    lines: set[int] = set()
+    for number, said in _said_in(page):
+        key, line = (said["group"], said["consumer"]), page.lines[number]
+        if members.setdefault(key, _Member(said["consumer"])).read(said["said"], line):
+            lines.add(number)
         last[key] = line
     found: dict[str, tuple[LoggedRebalance, ...]] = {}
     for (group, client), member in members.items():
         member.end(last[group, client])
         found[group] = (*found.get(group, ()), *member.done)
-    return {group: each for group, each in found.items() if each}
+    told = {group: each for group, each in found.items() if each}
+    return Logs(told, frozenset(lines))
 
 
-def _said_in(page: Page) -> Iterator[tuple[str, re.Match[str]]]:
-    for line in page.lines:
-        if (said := _CONSUMER.search(line)) is not None:
-            yield line, said
+def _said_in(page: Page) -> Iterator[tuple[int, re.Match[str]]]:
+    for number, line in enumerate(page.lines):
+        if _SIGN in line and (said := _CONSUMER.search(line)) is not None:
+            yield number, said
 
 
 def _continued(first: LoggedRebalance, second: LoggedRebalance) -> LoggedRebalance:

@@ -16,6 +16,7 @@ from ui.untrusted import verbatim
 _NAMED: Final = 4
 _DID: Final = {
     LogTrigger.POLL_TIMEOUT: "{who} left: more than max.poll.interval.ms between two polls",
+    LogTrigger.FENCED: "{who} was shut out: another consumer has its group.instance.id",
     LogTrigger.DROPPED: "{who} dropped out: no heartbeat within session.timeout.ms",
     LogTrigger.CLOSED: "{who} left: closed or unsubscribed",
     LogTrigger.STARTED: "{who} joined",
@@ -28,6 +29,7 @@ _DID: Final = {
 _DO: Final = {
     LogTrigger.POLL_TIMEOUT: "Lower max.poll.records, or raise max.poll.interval.ms above what a "
     "batch takes.",
+    LogTrigger.FENCED: "Give each consumer a group.instance.id of its own.",
     LogTrigger.DROPPED: "Look for pauses of its process: garbage collection, CPU limits, network.",
     LogTrigger.OTHERS: "The logs of the other consumers, or of the coordinator, name it.",
 }

@@ -6,7 +6,10 @@ from evaluation.answering.actions import Action
 from evaluation.answering.templates import Sentence
 from evaluation.severity import Severity
 
-DELETED: Final[Sentence] = ("The first records are deleted unread in {deleted_in}.",)
+DELETED: Final[Sentence] = (
+    "The first records are deleted unread in {deleted_in}.",
+    "The first records are being deleted unread.{?deleted_now}",
+)
 """The last of the evidence where nobody reads what waits, or not fast enough."""
 
 
