@@ -90,6 +90,33 @@ def lines(page: AppTest) -> list[str]:
     return [trace["name"] for trace in spec["data"] if trace.get("showlegend") is not False]
 
 
+# The sample's come first, while what test_every_page.py has found of it is still cached.
+def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None:
+    page = opened_alone("fleet", fleet_view="One group", of_group="fraud-scorer · payments-eu")
+
+    drawn, table = lines(page), page.dataframe[0].value
+    assert (len(drawn), drawn[-1]) == (5, "lower bound")
+    assert len(table) == 12
+    assert not lacks(said(page), "8 others")
+
+
+def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:
+    names = {"switch_all_from": "uniform", "switch_all_to": "uniform-kafka-18688"}
+
+    page = opened_alone("fleet", fleet_view="Switch", **names)
+
+    assert not lacks(said(page), "21", "440 partitions", "21, once")
+    assert page.code[0].value.startswith("kafka-features.sh")
+
+
+def test_the_time_until_a_backlog_ends_is_that_of_the_groups_own_page() -> None:
+    page = opened_alone("fleet", fleet_view="Time lag")
+
+    times = page.dataframe[0].value.set_index("Group")["Catches up in"]
+    assert times["clickstream-sessions"] == "never"
+    assert times["fleet-telematics"] == "7 h 47 min"
+
+
 def test_the_page_opens_on_what_helps_a_picture_and_the_ranking(folder: Path) -> None:
     page = opened(folder)
 
@@ -667,24 +694,6 @@ def test_switching_the_fleet_is_summarised_and_described_step_by_step(folder: Pa
     assert page.dataframe[0].value["moved"].tolist() == [2, 2, 2]
 
 
-def test_of_many_strategies_four_lines_are_drawn_and_the_table_has_all() -> None:
-    page = opened_alone("fleet", fleet_view="One group", of_group="fraud-scorer · payments-eu")
-
-    drawn, table = lines(page), page.dataframe[0].value
-    assert (len(drawn), drawn[-1]) == (5, "lower bound")
-    assert len(table) == 12
-    assert not lacks(said(page), "8 others")
-
-
-def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:
-    names = {"switch_all_from": "uniform", "switch_all_to": "uniform-kafka-18688"}
-
-    page = opened_alone("fleet", fleet_view="Switch", **names)
-
-    assert not lacks(said(page), "21", "440 partitions", "21, once")
-    assert page.code[0].value.startswith("kafka-features.sh")
-
-
 def test_a_strategy_of_another_client_goes_by_its_label(tmp_path: Path) -> None:
     other, tables = "librdkafka-roundrobin", small()
     rows = [
@@ -704,14 +713,6 @@ def test_what_the_first_half_advised_is_compared_with_what_the_second_kept(folde
 
     assert lacks(said(page), "**2 of 2 groups**", "first half", "second") == []
     assert "less lag" in axis(page, "xaxis")
-
-
-def test_the_time_until_a_backlog_ends_is_that_of_the_groups_own_page() -> None:
-    page = opened_alone("fleet", fleet_view="Time lag")
-
-    times = page.dataframe[0].value.set_index("Group")["Catches up in"]
-    assert times["clickstream-sessions"] == "never"
-    assert times["fleet-telematics"] == "7 h 47 min"
 
 
 def test_without_spark_the_upload_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,9 @@ def test_a_stated_client_is_not_said_to_be_assumed() -> None:
     reading = the_group(text)
     assert reading.assumed.client == "librdkafka"
 
-    found, stated = (answer_of(given_of(reading, client=client)) for client in (None, JAVA))
+    found, stated = (
+        answer_of(given_of(reading, client=client), NextRebalance()) for client in (None, JAVA)
+    )
 
     assert caveat(found, CaveatKind.CLIENT) is not None
     assert caveat(stated, CaveatKind.CLIENT) is None
@@ -110,7 +112,7 @@ pay    b:9092 (1)        range                Stable  3
 def test_owners_that_what_runs_would_not_give_are_told(named: str) -> None:
     text = _TWO_OF_THREE_OWN.replace("range ", f"{named} ")
 
-    answer = answer_of(given_of(the_group(text)))
+    answer = answer_of(given_of(the_group(text)), NextRebalance())
 
     found = caveat(answer, CaveatKind.MISFIT)
     if named == "cooperative-sticky":  # it keeps owners

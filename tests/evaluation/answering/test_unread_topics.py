@@ -16,6 +16,7 @@ from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from sources.group_json import decode, encode, file_of, reading_of
 from sources.reading import Reading
+from tests.answers import NextRebalance
 from tests.pasted import the_group
 
 pytestmark = pytest.mark.slow
@@ -41,7 +42,7 @@ def dated(arrived: int) -> Reading:
 
 
 def answer(reading: Reading) -> Answer:
-    return answer_of(given_of(reading))
+    return answer_of(given_of(reading), NextRebalance())
 
 
 def test_one_snapshot_cannot_tell_a_left_topic_from_missing_consumers() -> None:

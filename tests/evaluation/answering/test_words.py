@@ -18,6 +18,7 @@ from evaluation.answering.words import words_of
 from evaluation.judging import JudgeBy
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
+from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
 from tests.said import figures_in
@@ -54,7 +55,9 @@ def test_a_sentence_falls_back_to_what_is_known() -> None:
 
 def test_the_three_stopped_are_said_as_an_engineer_says_it() -> None:
     found = words_of(
-        answer_of(given_of(the_group(texts.snapshots(texts.three_stopped(), dated=True))))
+        answer_of(
+            given_of(the_group(texts.snapshots(texts.three_stopped(), dated=True))), NextRebalance()
+        )
     )
 
     assert figures_in(found.headline) == ["3", "8"]

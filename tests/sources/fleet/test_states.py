@@ -31,9 +31,8 @@ def sample() -> Fleet:
     return open_fleet(edition_of(str(SAMPLE)))
 
 
-@pytest.fixture(scope="module")
-def stood(sample: Fleet) -> Standing:
-    return standing(sample, as_it_was(sample, Scope()), Scope())
+def stood(fleet: Fleet, scope: Scope) -> Standing:
+    return standing(fleet, as_it_was(fleet, scope), scope)
 
 
 def test_streams_applications_and_groups_that_never_had_a_member_are_told(tmp_path: Path) -> None:
@@ -62,9 +61,10 @@ def test_streams_applications_and_groups_that_never_had_a_member_are_told(tmp_pa
 
 
 @pytest.mark.proof
-def test_a_state_is_the_verdict_of_the_groups_own_page(sample: Fleet, stood: Standing) -> None:
+def test_a_state_is_the_verdict_of_the_groups_own_page(sample: Fleet) -> None:
     last = latest(as_it_was(sample, Scope())).set_index(["cluster", "group_id"])["snapshot_at"]
-    alarms = {key: state for key, state in stood.states.items() if state.is_alarm}
+    states = stood(sample, Scope()).states
+    alarms = {key: state for key, state in states.items() if state.is_alarm}
 
     for key, state in alarms.items():
         answer = answer_of(given_of(snapshot(sample, *key, last[key].to_pydatetime())))
@@ -83,14 +83,16 @@ def test_a_state_is_the_verdict_of_the_groups_own_page(sample: Fleet, stood: Sta
     }
 
 
-def test_what_is_refused_is_neither_best_nor_proposed(sample: Fleet, stood: Standing) -> None:
-    rows = stood.ranked.set_index(["cluster", "group_id"])
+def test_what_is_refused_is_neither_best_nor_proposed(sample: Fleet) -> None:
+    found = stood(sample, Scope(cluster="analytics-us"))
+
+    rows = found.ranked.set_index(["cluster", "group_id"])
 
     assert rows["rank"].tolist() == [*range(1, len(rows) + 1)]
-    assert sorted(rows.index) == sorted(stood.states)
-    for key, state in stood.states.items():
+    assert sorted(rows.index) == sorted(found.states)
+    for key, state in found.states.items():
         assert state.refused.keys().isdisjoint([rows["strategy"][key], rows["proposed"][key]])
-    hopeless = stood.states["analytics-us", "clickstream-sessions"]
+    hopeless = found.states["analytics-us", "clickstream-sessions"]
     assert {*hopeless.refused.values()} == {WhyNot.CAUSE_STANDS}
     assert hopeless.refused.keys() == {*sample.run["strategies"]}
     assert rows["reason"]["analytics-us", "clickstream-sessions"] == "refused"
@@ -110,7 +112,7 @@ def test_a_group_of_brokers_obeys_no_setting_of_its_clients(tmp_path: Path) -> N
     }
     fleet = open_fleet(edition_of(write(tmp_path / "fleet", {**quiet(), **tables})))
 
-    state = standing(fleet, as_it_was(fleet, Scope()), Scope()).states["prod", "orders"]
+    state = stood(fleet, Scope()).states["prod", "orders"]
 
     assert state.runs == "uniform-kafka-18688"
     assert state.refused["range"] is WhyNot.UNFOUNDED
@@ -184,7 +186,7 @@ def test_beyond_the_groups_looked_at_a_gain_is_open_to_check_and_no_proposal(
     )
     fleet = open_fleet(edition_of(folder))
 
-    found = standing(fleet, as_it_was(fleet, Scope()), Scope())
+    found = stood(fleet, Scope())
     advice = {row["group_id"]: found.advice(row) for _, row in found.ranked.iterrows()}
 
     assert found.states == {}  # of those with most load the tables have no partitions

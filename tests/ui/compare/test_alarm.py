@@ -20,7 +20,7 @@ _UNDER_WAY = "Warning: Consumer group 'clicks' is rebalancing.\n"
 
 def picture(text: str) -> tuple[VerdictKind, IncidentPicture]:
     reading = the_group(text)
-    answer = answer_of(given_of(reading))
+    answer = answer_of(given_of(reading), NextRebalance())
     drawn = incident_picture(answer.group, answer.known.times, None, reading.hosts, answer.verdict)
     return answer.verdict.kind, drawn
 

@@ -8,7 +8,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.words import words_of
 from sources.asking import given_of
-from tests.answers import NextRebalance
+from tests.answers import FirstDraws, NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
 from ui.compare.band import ADD, SWITCH, band_of
@@ -43,7 +43,7 @@ def test_a_snapshot_is_asked_for_by_hand_only_where_none_comes_from_a_cluster() 
         replace(reading, is_live=True, is_watched=True),
     )
 
-    shown = [band(answer_of(given_of(each))) for each in read]
+    shown = [band(answer_of(given_of(each), NextRebalance())) for each in read]
 
     asked = [ADD in [button.key for button in each.buttons] for each in shown]
     assert asked == [True, False, False]
@@ -61,7 +61,8 @@ def test_where_no_switch_is_worth_it_yet_that_is_not_said_before_the_simulations
 
 
 def test_what_no_simulation_can_change_is_said_at_once() -> None:
-    answer = answer_of(given_of(the_group(texts.snapshots(texts.three_stopped(), dated=True))))
+    reading = the_group(texts.snapshots(texts.three_stopped(), dated=True))
+    answer = answer_of(given_of(reading), FirstDraws())
 
     assert held_back(answer) is answer
     assert answer.proposal is not None

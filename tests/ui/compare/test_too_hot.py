@@ -8,6 +8,7 @@ import pytest
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from sources.asking import given_of
+from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
 from ui.compare.too_hot import what_ends_it, why_too_hot
@@ -15,7 +16,7 @@ from ui.picture.model import RateStack, StackChart
 
 
 def answered(flows: list[texts.Flow]) -> Answer:
-    return answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+    return answer_of(given_of(the_group(texts.snapshots(flows, dated=True))), NextRebalance())
 
 
 def chart(flows: list[texts.Flow]) -> StackChart | None:
