@@ -10,6 +10,7 @@ from assignors.model import Group
 from assignors.sums import exact_total
 from evaluation.answering.actions import Takes
 from evaluation.answering.answer import Answer
+from evaluation.answering.field_names import Fields
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.naming import NAMED
 from evaluation.diagnosis.findings import OffByOne, TopicLeft
@@ -24,7 +25,7 @@ from evaluation.wording import (
     plural,
 )
 
-_AGAIN: Final[Mapping[ReadAgain, dict[str, str]]] = {
+_AGAIN: Final[Mapping[ReadAgain, Fields]] = {
     ReadAgain.BY_COMMAND: {},
     ReadAgain.ON_REQUEST: {"live": ""},
     ReadAgain.BY_ITSELF: {"live": "", "watched": ""},
@@ -35,11 +36,11 @@ _OF_LOAD: Final = {VerdictKind.LAG_UNKNOWN, VerdictKind.UNEVEN}
 """Verdicts to which lags would add what is missing."""
 
 
-def group_in(answer: Answer) -> dict[str, str]:
+def group_in(answer: Answer) -> Fields:
     """Return what a group is and how many consumers, partitions and topics it has."""
     group, kind, is_counted = answer.group, answer.kind, answer.known.facts.is_counted
     count = int(np.count_nonzero(is_counted))
-    found = {
+    found: Fields = {
         "members": plural(group.member_count, "consumer"),
         "partitions": plural(count, "partition"),
         "partitions_are": "is" if count == 1 else "are",
@@ -51,19 +52,18 @@ def group_in(answer: Answer) -> dict[str, str]:
         "kind": kind.noun,
         "assigned_by": kind.assigned_by,
         "kind_advice": kind.advice,
+        "members_count": f"{group.member_count:,}",
+        "members_are": "is" if group.member_count == 1 else "are",
+        "partitions_count": f"{count:,}",
     }
-    found["members_count"] = f"{group.member_count:,}"
-    found["members_are"] = "is" if group.member_count == 1 else "are"
-    found["partitions_count"] = f"{count:,}"
-    found["some_named" if group.member_count else "no_members"] = ""
-    if not group.member_count:
-        found |= {"empty": ""} | _by_topic(group)
-    return found
+    if group.member_count:
+        return {**found, "some_named": ""}
+    return {**found, "no_members": "", "empty": "", **_by_topic(group)}
 
 
-def known_in(answer: Answer) -> dict[str, str]:
+def known_in(answer: Answer) -> Fields:
     """Return what is known of a group, and what is not."""
-    group, found = answer.group, dict[str, str]()
+    group, found = answer.group, Fields()
     found["later"] = duration(answer.known.facts.stands_s)
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)
@@ -79,6 +79,8 @@ def known_in(answer: Answer) -> dict[str, str]:
         found["off_by_one"] = ""
     found |= _AGAIN[answer.given.again] | _paused(answer)
     found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer)
+    if _needs_partitions(answer):
+        found["needs_partitions"] = ""
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking
     if answer.verdict.look_at:
@@ -86,7 +88,7 @@ def known_in(answer: Answer) -> dict[str, str]:
     return found
 
 
-def _paused(answer: Answer) -> dict[str, str]:
+def _paused(answer: Answer) -> Fields:
     """Return how far commits are apart, where all that waits is what came since the last."""
     times = answer.known.times
     waits = np.nan_to_num(times.lag) > OFF_BY_ONE
@@ -96,18 +98,19 @@ def _paused(answer: Answer) -> dict[str, str]:
     return {"paused": duration(apart_s)} if apart_s else {}
 
 
-def _owners_unknown(answer: Answer) -> dict[str, str]:
+def _owners_unknown(answer: Answer) -> Fields:
     """Return of how many partitions the text does not name the owner; {} if of none."""
     group = answer.group
-    is_open = {"open": ""} if answer.verdict.kind is VerdictKind.OWNERS_UNKNOWN else {}
+    found: Fields = {"open": ""} if answer.verdict.kind is VerdictKind.OWNERS_UNKNOWN else {}
     unknown = int(np.count_nonzero(group.is_owner_unknown))
-    if not unknown:
-        return is_open
-    is_all = {"all_unknown": ""} if unknown == group.partition_count else {}
-    return {"owners_unknown": f"{unknown:,}", **is_all, **is_open}
+    if unknown:
+        found["owners_unknown"] = f"{unknown:,}"
+    if unknown and unknown == group.partition_count:
+        found["all_unknown"] = ""
+    return found
 
 
-def _unread(answer: Answer) -> dict[str, str]:
+def _unread(answer: Answer) -> Fields:
     """Return the topics that nobody reads, where the verdict is about them."""
     if answer.verdict.kind is not VerdictKind.TOPIC_UNREAD:
         return {}
@@ -116,12 +119,12 @@ def _unread(answer: Answer) -> dict[str, str]:
     return {"unread_topics": listed(names, NAMED)} if names else {}
 
 
-def _lags_unknown(group: Group) -> dict[str, str]:
+def _lags_unknown(group: Group) -> Fields:
     """Return of how many partitions the lag is known, and where nothing is committed."""
     known = int(np.count_nonzero(group.is_lag_known))
     if known == group.partition_count:
         return {}
-    found = {"lags_known": f"{known:,}"} if known else {}
+    found: Fields = {"lags_known": f"{known:,}"} if known else {}
     held = nothing_committed(group)
     if held.any():
         bare = np.flatnonzero(held).tolist()
@@ -132,7 +135,7 @@ def _lags_unknown(group: Group) -> dict[str, str]:
     return found
 
 
-def _by_topic(group: Group) -> dict[str, str]:
+def _by_topic(group: Group) -> Fields:
     """Return what waits in each of several topics, the most first."""
     if len(group.topics) <= 1:
         return {}
@@ -154,7 +157,7 @@ def _alone(group: Group) -> int | None:
     return most if lags[most] > _NEARLY_ALL * exact_total(lags) else None
 
 
-def sink_in(answer: Answer) -> dict[str, str]:
+def sink_in(answer: Answer) -> Fields:
     """Return what is said of a sink connector's consumers: its tasks, today and as proposed."""
     group, option = answer.group, answer.proposal
     if answer.kind is not GroupKind.CONNECT_SINK:
@@ -170,7 +173,7 @@ def sink_in(answer: Answer) -> dict[str, str]:
     return found
 
 
-def _tasks_in(answer: Answer, connector: str) -> dict[str, str]:
+def _tasks_in(answer: Answer, connector: str) -> Fields:
     """Return which tasks of a connector the verdict is about, and the call that restarts one."""
     group = answer.group
     ids = [group.members[m] for m in answer.verdict.members]
@@ -184,7 +187,7 @@ def _tasks_in(answer: Answer, connector: str) -> dict[str, str]:
     }
 
 
-def needs_partitions(answer: Answer) -> bool:
+def _needs_partitions(answer: Answer) -> bool:
     """Return whether further consumers would get no partition, or one that is too heavy."""
     group, facts = answer.group, answer.known.facts
     has_one_each = group.member_count >= int(np.count_nonzero(group.is_wanted))

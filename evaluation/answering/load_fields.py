@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.model import LongArray
 from evaluation.answering.answer import Answer
+from evaluation.answering.field_names import Fields
 from evaluation.answering.naming import NAMED
 from evaluation.answering.why_not import WhyNot
 from evaluation.bounds.lag import deciding_partition
@@ -54,10 +55,10 @@ def load_words(load: Load, value: int) -> str:
     return f"{amount(value)} {unit}"
 
 
-def loads_in(answer: Answer) -> dict[str, str]:
+def loads_in(answer: Answer) -> Fields:
     """Return the busiest consumer's load, an even share, and what a load is."""
     load, keep, group = answer.load, answer.keep, answer.group
-    found = {"noun": load.noun, "unit": load.unit} | _negligible(answer)
+    found: Fields = {"noun": load.noun, **_negligible(answer)}
     if load.measure.by is JudgeBy.LAG and load.by_weight:
         found["by_lag"] = ""
     if keep is None or keep.outcome is None:
@@ -87,7 +88,7 @@ def loads_in(answer: Answer) -> dict[str, str]:
     return found
 
 
-def _heaviest(answer: Answer, held: LongArray) -> dict[str, str]:
+def _heaviest(answer: Answer, held: LongArray) -> Fields:
     """Return what makes the load of the consumer with these: how many they are, or which."""
     group = answer.group
     wanted = int(np.count_nonzero(group.is_wanted))
@@ -103,8 +104,8 @@ def _heaviest(answer: Answer, held: LongArray) -> dict[str, str]:
     return {"most_of_it": most, "heaviest": listed(words, NAMED)}
 
 
-def _negligible(answer: Answer) -> dict[str, str]:
+def _negligible(answer: Answer) -> Fields:
     """Return whether what strategies would gain is too little to matter, and why."""
     if not any(each.why_not in _NEGLIGIBLE for each in answer.options):
         return {}
-    return {"negligible" if answer.facts.arriving_source is None else "keep_up": ""}
+    return {"negligible": ""} if answer.facts.arriving_source is None else {"keep_up": ""}

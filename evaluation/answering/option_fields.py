@@ -4,6 +4,7 @@ import numpy as np
 
 from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
+from evaluation.answering.field_names import Fields
 from evaluation.answering.load_fields import load_words
 from evaluation.answering.naming import NAMED, number_words
 from evaluation.answering.options import Option
@@ -21,9 +22,9 @@ from evaluation.wording import (
 )
 
 
-def proposal_in(answer: Answer) -> dict[str, str]:
+def proposal_in(answer: Answer) -> Fields:
     """Return what is proposed, and what few moves would bring."""
-    found: dict[str, str] = {}
+    found: Fields = {}
     if answer.proposal is not None:
         found |= _option(answer.proposal, answer) | _keys(answer.proposal, answer)
     adding = next((o for o in answer.options if o.action is Action.ADD_CONSUMERS), None)
@@ -59,7 +60,7 @@ def _is_worth_saying(move: Option, proposal: Option | None) -> bool:
     return has_fewer or (move.gain or 0.0) >= proposal.gain + WORTH
 
 
-def _keys(option: Option, answer: Answer) -> dict[str, str]:
+def _keys(option: Option, answer: Answer) -> Fields:
     """Return which keys are to be split, where the headline does not name the partitions."""
     if option.action is not Action.SPLIT_KEYS or answer.verdict.kind is VerdictKind.TOO_HOT:
         return {}
@@ -67,24 +68,21 @@ def _keys(option: Option, answer: Answer) -> dict[str, str]:
     return {"its_key": f"the key{'s' * (len(names) > 1)} of {listed(names, NAMED)}"}
 
 
-def _option(option: Option, answer: Answer) -> dict[str, str]:
-    found = dict[str, str]()
+def _option(option: Option, answer: Answer) -> Fields:
+    found: Fields = {}
     outcome = option.outcome
     if outcome is not None:
         found["strategy"] = outcome.label
         found["then"] = amount(option.busiest) if option.busiest is not None else "unknown"
         found["then_load"] = load_words(answer.load, option.busiest or 0)
-    if option.gain:
-        found["gain" if option.gain > 0 else "loss"] = percent(abs(option.gain))
+    if option.is_gain and option.gain is not None:
+        found["gain"] = percent(option.gain)
     if option.low is not None and option.high is not None:
         found["span"] = f"{amount(option.low)} to {amount(option.high)}"
     if option.moves:
         found["moved"] = plural(option.moves, "partition")
     if option.action is Action.SWITCH:
-        found["way"] = way_in_words(option.restarts, option.fewest_restarts)
-        if option.takes is Takes.NOTHING:
-            found |= {"runs": ""} if answer.running.strategy else {"runs": "", "presumed": ""}
-        found["by_jar" if option.takes is Takes.JAR else "not_by_jar"] = ""
+        found |= _switch(option, answer)
     if option.consumers is not None:
         found["consumers_then"] = plural(option.consumers, "consumer")
         found["least_then"] = plural(option.least or option.consumers, "consumer")
@@ -96,11 +94,23 @@ def _option(option: Option, answer: Answer) -> dict[str, str]:
     return found | _until(option)
 
 
-def _until(option: Option) -> dict[str, str]:
+def _switch(option: Option, answer: Answer) -> Fields:
+    """Return how one gets a strategy."""
+    found: Fields = {"way": way_in_words(option.restarts, option.fewest_restarts)}
+    if option.takes is Takes.NOTHING:
+        found["runs"] = ""
+    if option.takes is Takes.NOTHING and not answer.running.strategy:
+        found["presumed"] = ""
+    if option.takes is Takes.JAR:
+        return {**found, "by_jar": ""}
+    return {**found, "not_by_jar": ""}
+
+
+def _until(option: Option) -> Fields:
     """Return until when the backlog has ended, and those that an option concerns have caught up."""
-    found = dict[str, str]()
+    found: Fields = {}
     if option.caught_up_s is not None:
         found["caught_up"] = duration(option.caught_up_s)
-    if option.ends_s is not None:
-        found["ends_then" if np.isfinite(option.ends_s) else "never_then"] = duration(option.ends_s)
+    if option.ends_s is not None and np.isfinite(option.ends_s):
+        found["ends_then"] = duration(option.ends_s)
     return found

@@ -12,6 +12,7 @@ from assignors.sums import exact_total
 from evaluation.answering.action_rows import ACTIONS
 from evaluation.answering.action_rows.row import ActionRow
 from evaluation.answering.answer import Answer
+from evaluation.answering.field_names import Fields
 from evaluation.answering.fields import fields_of
 from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.words import imperative_field
@@ -73,9 +74,9 @@ def presented(answer: Answer) -> Presented:
     )
 
 
-def _beside(answer: Answer) -> dict[str, str]:
+def _beside(answer: Answer) -> Fields:
     """Return what these sentences name beside an answer's own."""
-    verdict, option, found = answer.verdict, answer.proposal, dict[str, str]()
+    verdict, option, found = answer.verdict, answer.proposal, Fields()
     if verdict.is_alarm:
         found["alarm"] = ""
     if verdict.partitions and len(verdict.members) < max(answer.group.member_count, 1):
@@ -108,7 +109,7 @@ def heaviest_partitions(answer: Answer) -> tuple[int, ...]:
     return tuple(order[weights[order] > 0].tolist())
 
 
-def _heaviest(answer: Answer) -> dict[str, str]:
+def _heaviest(answer: Answer) -> Fields:
     """Return how many of the heaviest partitions the busiest consumer owns."""
     group, now, consumers = answer.group, answer.now, consumer_count(answer.group)
     top = heaviest_partitions(answer)
@@ -116,11 +117,13 @@ def _heaviest(answer: Answer) -> dict[str, str]:
         return {}
     busiest = int(np.argmax(answer.load.per_member(group, now.owners)))
     own = int(np.count_nonzero(now.owners[list(top)] == busiest))
-    found = {
+    found: Fields = {
         "heavy_own": f"{own:,}",
         "heavy_count": f"{len(top):,}",
         "heavy_share": f"{len(top) / consumers:.2g}",
     }
     decides = int(np.argmax(group.counted_weights))
     share = _share(answer, group.counted_weights, (decides,))
-    return found | ({} if share is None else {"deciding_share": share})
+    if share is not None:
+        found["deciding_share"] = share
+    return found

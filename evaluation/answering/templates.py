@@ -10,7 +10,7 @@ Sentence: TypeAlias = tuple[str, ...]
 """Templates, the most telling first."""
 
 
-def said(sentence: Sentence, fields: Mapping[str, str]) -> str:
+def said(sentence: Sentence, fields: Mapping[str, object]) -> str:
     """Return the first template whose figures are all known, filled in; "" without one.
 
     A field in capitals is the one in small letters, as the beginning of a sentence; one behind a
@@ -32,7 +32,7 @@ def said(sentence: Sentence, fields: Mapping[str, str]) -> str:
     return ""
 
 
-def joined(sentences: Sequence[Sentence], fields: Mapping[str, str], besides: str = "") -> str:
+def joined(sentences: Sequence[Sentence], fields: Mapping[str, object], besides: str = "") -> str:
     """Return what is said of these sentences, one after another, without one that is said above."""
     every = (said(sentence, fields) for sentence in sentences)
     return " ".join(each for each in every if each and each != besides)
@@ -56,8 +56,8 @@ def _key(name: str) -> str:
     return name[0].lower() + name[1:]
 
 
-def _field(name: str, fields: Mapping[str, str]) -> str:
+def _field(name: str, fields: Mapping[str, object]) -> str:
     if name.startswith("?"):
         return ""
-    value = fields[_key(name)]
+    value = str(fields[_key(name)])
     return value if name[0].islower() else value[:1].upper() + value[1:]

@@ -1,12 +1,13 @@
 """Whom a verdict is about, and its own figures, as sentences write them; none if unknown."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
 from assignors.model import UNOWNED
 from evaluation.answering.answer import Answer
+from evaluation.answering.field_names import Fields
 from evaluation.answering.load_fields import MORE, times_in_words
 from evaluation.answering.naming import NAMED, in_natural_order, number_words
 from evaluation.answering.verdict_figures import VerdictFigures
@@ -38,13 +39,21 @@ _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
 """How figures are written, by the ends of their names."""
 
 
-def growing(answer: Answer) -> dict[str, str]:
-    """Return the partitions whose lag was told to grow, those that grow most first; {} of none."""
+def ages_in(answer: Answer) -> Fields:
+    """Return how long the oldest record has waited, and which lags were told to grow."""
+    found: Fields = {"oldest": oldest} if (oldest := oldest_said(answer)) else {}
+    if growing := _growing(answer):
+        found["growing"] = growing
+    return found
+
+
+def _growing(answer: Answer) -> str:
+    """Return the partitions whose lag was told to grow, those that grow most first; "" of none."""
     group, grew = answer.given.group, lag_growth(answer.given.group, answer.known.history)
     grown = np.flatnonzero(grew > 0)
     most = grown[np.argsort(-grew[grown], kind="stable")]
     names = [group.partition_name(int(each)) for each in most]
-    return {"growing": listed(names, NAMED)} if names else {}
+    return listed(names, NAMED) if names else ""
 
 
 def oldest_said(answer: Answer) -> str:
@@ -59,10 +68,10 @@ def oldest_said(answer: Answer) -> str:
     return times.age_in_words(int(dated[np.argmax(times.age_s[dated])]))
 
 
-def whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
+def whom(answer: Answer, verdict: Verdict) -> Fields:
     """Return the members and partitions that the verdict is about, in words."""
     group, members, partitions = answer.group, verdict.members, verdict.partitions
-    found: dict[str, str] = {}
+    found: Fields = {}
     if members:
         found |= _members(answer, members)
     if partitions:
@@ -94,7 +103,7 @@ def whom(answer: Answer, verdict: Verdict) -> dict[str, str]:
     return found
 
 
-def _members(answer: Answer, members: Sequence[int]) -> dict[str, str]:
+def _members(answer: Answer, members: Sequence[int]) -> Fields:
     group, is_one = answer.group, len(members) == 1
     named = in_natural_order(group, members)
     hosts = sorted(
@@ -136,15 +145,14 @@ def _counted(count: int, of: int) -> str:
     return {1: "The only consumer", 2: "Both consumers"}.get(of, f"All {plural(of, 'consumer')}")
 
 
-def figures_in(verdict: Verdict) -> dict[str, str]:
+def figures_in(verdict: Verdict) -> Fields:
     """Return the verdict's own figures; most that are zero are not worth a word."""
     figures = verdict.figures
-    known = {name: value for name, value in figures.known().items() if value or name in _ZERO_TELLS}
-    found = {"dated" if verdict.is_dated else "undated": ""}
-    approximate = "" if verdict.is_dated else "≈ "
-    for name, value in known.items():
-        short, written = _written(name, value)
-        found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
+    found = _all_in(verdict)
+    if verdict.is_dated:
+        found["dated"] = ""
+    else:
+        found["undated"] = ""
     if lag := figures.lag_records:
         found["records_wait"] = "1 record waits" if lag == 1 else f"{amount(lag)} records wait"
     if came := figures.arrived_records:
@@ -161,7 +169,18 @@ def figures_in(verdict: Verdict) -> dict[str, str]:
     usual, arriving = figures.usual_per_s, figures.arriving_per_s
     if usual and arriving and len(verdict.partitions) == 1 and arriving >= MORE * usual:
         found["times_usual"] = times_in_words(arriving / usual)
-    return found | _growth(figures)
+    return {**found, **_growth(figures)}
+
+
+def _all_in(verdict: Verdict) -> Fields:
+    """Return each figure by its name without the unit; a rate without dates is approximate."""
+    approximate = "" if verdict.is_dated else "≈ "
+    found = dict[str, str]()
+    for name, value in verdict.figures.known().items():
+        if value or name in _ZERO_TELLS:
+            short, written = _written(name, value)
+            found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
+    return cast("Fields", found)
 
 
 def _written(name: str, value: float) -> tuple[str, str]:
@@ -172,7 +191,7 @@ def _written(name: str, value: float) -> tuple[str, str]:
     return name, percent(value) if name == "share" else f"{int(value):,}"
 
 
-def _growth(figures: VerdictFigures) -> dict[str, str]:
+def _growth(figures: VerdictFigures) -> Fields:
     """Return by how much a backlog grows, or that it stays as it is."""
     arriving, reading = figures.arriving_per_s, figures.reading_per_s
     if not arriving or not reading:

@@ -12,6 +12,7 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import CAVEATS, Caveat
+from evaluation.answering.field_names import Fields
 from evaluation.answering.fields import fields_of
 from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.verdict_of import has_strategies
@@ -67,12 +68,12 @@ def words_of(answer: Answer) -> Words:
     )
 
 
-def short_words(verdict: VerdictKind, fields: Mapping[str, str]) -> str:
+def short_words(verdict: VerdictKind, fields: Mapping[str, object]) -> str:
     """Return a verdict in some 45 characters."""
     return said(ROWS[verdict].short, fields)
 
 
-def imperative(action: Action, fields: Mapping[str, str]) -> str:
+def imperative(action: Action, fields: Mapping[str, object]) -> str:
     """Return what an action asks for, without what it brings and without a full stop.
 
     >>> imperative(Action.SWITCH, {"strategy": "Round robin"})
@@ -81,7 +82,7 @@ def imperative(action: Action, fields: Mapping[str, str]) -> str:
     return said(ACTIONS[action].imperative, fields)
 
 
-def imperative_field(action: Action, fields: Mapping[str, str]) -> dict[str, str]:
+def imperative_field(action: Action, fields: Mapping[str, object]) -> Fields:
     """Return what the sentences of an action call ``do``; {} without it."""
     text = imperative(action, fields)
     return {"do": text} if text else {}
@@ -94,7 +95,7 @@ def cause_words(cause: Verdict, answer: Answer) -> tuple[str, str]:
     return headline, joined(row.evidence, fields, besides=headline)
 
 
-def _actions(answer: Answer, fields: Mapping[str, str]) -> tuple[str, ...]:
+def _actions(answer: Answer, fields: Mapping[str, object]) -> tuple[str, ...]:
     """Return what to do: the proposal, else what a few moves would bring; at once, or later."""
     if answer.is_settling:
         return (SETTLING,)

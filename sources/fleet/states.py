@@ -13,6 +13,7 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Brief
+from evaluation.answering.field_names import Fields
 from evaluation.answering.fields import fields_of
 from evaluation.answering.given import Given
 from evaluation.answering.verdicts import Verdict
@@ -46,7 +47,7 @@ class State:
     """When the backlog has ended under the present owners; infinite if never, NaN if unknown."""
     refused: Mapping[str, WhyNot]
     """Which of the fleet's strategies may not be proposed then, and why."""
-    figures: Mapping[str, str]
+    figures: Fields
     """Those of the answer, as its sentences write them."""
 
     @property

@@ -1,18 +1,25 @@
 """Every kind of an answer has words, and every figure that they name is one that answers have."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import fields
 from string import Formatter
 
 import pytest
 
 from evaluation.answering.action_rows import ACTIONS
+from evaluation.answering.action_rows.owners import FEW_MOVES
 from evaluation.answering.actions import Action
 from evaluation.answering.caveats import CAVEATS, CaveatKind
 from evaluation.answering.compose import answer_of
+from evaluation.answering.field_names import Fields
 from evaluation.answering.given import Statements
-from evaluation.answering.templates import said
-from evaluation.answering.verdict_fields import oldest_said
+from evaluation.answering.presenting import CAUSE
+from evaluation.answering.templates import named_in, said
+from evaluation.answering.verdict_fields import figures_in, oldest_said
+from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdict_rows import ROWS
+from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not import REASONS, WhyNot
 from evaluation.answering.words import words_of
 from evaluation.judging import JudgeBy
@@ -21,10 +28,12 @@ from sources.asking import given_of
 from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
-from tests.said import figures_in
+from tests.said import figures_in as numbers_in
 
 pytestmark = pytest.mark.slow
 _LONGEST_HEADLINE = 90
+_UNSAID = {"active", "busiest", "even", "lag", "needed", "surplus"}
+"""Figures that no sentence names as they are."""
 
 
 def test_every_kind_of_verdict_action_reason_and_caveat_has_one_row() -> None:
@@ -32,6 +41,35 @@ def test_every_kind_of_verdict_action_reason_and_caveat_has_one_row() -> None:
     assert set(ACTIONS) == set(Action)
     assert set(REASONS) == set(WhyNot)
     assert set(CAVEATS) == set(CaveatKind)
+
+
+def _templates(row: object) -> Iterator[str]:
+    """Yield each template of a row, a sentence or a text in them."""
+    if isinstance(row, str):
+        yield row
+    elif isinstance(row, tuple):
+        for part in row:
+            yield from _templates(part)
+
+
+def test_sentences_name_what_answers_have_and_all_of_it() -> None:
+    rows = (*ROWS.values(), *ACTIONS.values(), FEW_MOVES, CAUSE)
+
+    named = {name for row in rows for each in _templates(row) for name in named_in(each)}
+
+    assert named == set(Fields.__annotations__)
+
+
+def test_each_figure_of_a_verdict_is_written_by_its_name_without_the_unit() -> None:
+    numbers = {each.name: 7.0 for each in fields(VerdictFigures)}
+    verdict = Verdict(kind=VerdictKind.STOPPED, figures=VerdictFigures(**numbers))
+
+    written = figures_in(verdict)
+
+    assert written["lost"] == "7"
+    assert written["moving"] == "7 partitions"
+    assert written["reading"] == "7/s"
+    assert set(written) - set(Fields.__annotations__) == _UNSAID
 
 
 @pytest.mark.parametrize("kind", VerdictKind)
@@ -48,7 +86,7 @@ def test_headlines_are_short_templates_that_end_in_a_full_stop(kind: VerdictKind
 def test_a_sentence_falls_back_to_what_is_known() -> None:
     sentence = ("{Who} read nothing for {since}.{?dated}", "{Who} read nothing.")
 
-    assert figures_in(said(sentence, {"who": "two", "since": "60 s", "dated": ""})) == ["60"]
+    assert numbers_in(said(sentence, {"who": "two", "since": "60 s", "dated": ""})) == ["60"]
     assert said(sentence, {"who": "two", "since": "60 s"}) == "Two read nothing."
     assert said(sentence, {}) == ""
 
@@ -60,7 +98,7 @@ def test_the_three_stopped_are_said_as_an_engineer_says_it() -> None:
         )
     )
 
-    assert figures_in(found.headline) == ["3", "8"]
+    assert numbers_in(found.headline) == ["3", "8"]
     assert "10.0.3.22" in found.evidence
     assert "450/s" in found.evidence
     assert found.action.startswith("Restart these three.")
@@ -90,14 +128,14 @@ def test_evidence_does_not_repeat_the_headline() -> None:
     stated = Statements(arriving=1.0, judge_by=JudgeBy.LAG)
     words = words_of(answer_of(given_of(the_group(texts.describe(flows)), stated)))
 
-    assert figures_in(words.headline)[-2:] == ["4,000", "3,000"]
-    assert figures_in(words.evidence) == ["clickstream-3", "3,000", "clickstream-1", "1,000"]
+    assert numbers_in(words.headline)[-2:] == ["4,000", "3,000"]
+    assert numbers_in(words.evidence) == ["clickstream-3", "3,000", "clickstream-1", "1,000"]
 
 
 def test_nobody_has_the_most_where_one_consumer_has_it_all() -> None:
     words = words_of(answer_of(given_of(the_group(texts.describe([texts.Flow(1, 5_000, 0)])))))
 
-    assert figures_in(words.evidence) == ["1", "1"]
+    assert numbers_in(words.evidence) == ["1", "1"]
     assert "even share" not in words.evidence
 
 

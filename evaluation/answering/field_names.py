@@ -1,0 +1,180 @@
+"""The names that sentences call figures and conditions by; a template has no others."""
+
+from typing import TypedDict
+
+
+class GroupFields(TypedDict, total=False):
+    """Of the group, whatever the verdict: filled in by ``group_fields``."""
+
+    all_unknown: str
+    alone: str
+    assigned_by: str
+    bare: str
+    bare_decides: str
+    bare_records: str
+    by_setting: str
+    by_topic: str
+    connector: str
+    counts_even: str
+    empty: str
+    fresh: str
+    group: str
+    group_has: str
+    group_is: str
+    kind: str
+    kind_advice: str
+    lacking: str
+    lags_known: str
+    later: str
+    live: str
+    look_at: str
+    members: str
+    members_are: str
+    members_count: str
+    needs_partitions: str
+    no_lags: str
+    no_members: str
+    off_by_one: str
+    open: str
+    owners_unknown: str
+    partitions: str
+    partitions_are: str
+    partitions_count: str
+    paused: str
+    restart_call: str
+    share_them: str
+    single: str
+    some_named: str
+    tasks_now: str
+    tasks_then: str
+    these: str
+    topics: str
+    unread_topics: str
+    watched: str
+
+
+class LoadFields(TypedDict, total=False):
+    """How loads are divided: by ``load_fields``."""
+
+    above_share: str
+    busiest_amount: str
+    busiest_load: str
+    busiest_who: str
+    by_lag: str
+    deciding: str
+    even_share: str
+    heaviest: str
+    keep_up: str
+    most_of_it: str
+    negligible: str
+    noun: str
+    owned: str
+    times: str
+
+
+class VerdictFields(TypedDict, total=False):
+    """Whom the verdict is about, and its figures: by ``verdict_fields``."""
+
+    ahead: str
+    are: str
+    arrived: str
+    arrived_records: str
+    arriving: str
+    before: str
+    behind: str
+    catch: str
+    changes: str
+    consumers: str
+    dated: str
+    deleted_in: str
+    each: str
+    ends: str
+    ends_alone: str
+    ends_known: str
+    growing: str
+    grows: str
+    growth: str
+    have: str
+    hold: str
+    idle: str
+    idle_are: str
+    idle_count: str
+    idle_own: str
+    its_key: str
+    lost: str
+    moving: str
+    no_lag: str
+    observed: str
+    offset: str
+    oldest: str
+    one_what: str
+    others: str
+    others_owned: str
+    read: str
+    read_between: str
+    reading: str
+    records_wait: str
+    reset: str
+    share: str
+    since: str
+    steady: str
+    surplus_only: str
+    them: str
+    they: str
+    times_usual: str
+    undated: str
+    usual: str
+    what: str
+    what_catch: str
+    what_count: str
+    what_gets: str
+    what_it: str
+    who: str
+    who_at: str
+
+
+class OptionFields(TypedDict, total=False):
+    """What is proposed: by ``option_fields``."""
+
+    by_jar: str
+    caught_up: str
+    consumer_change: str
+    consumers_then: str
+    ends_then: str
+    few_gain: str
+    few_moves: str
+    gain: str
+    least_then: str
+    more_consumers: str
+    more_ends: str
+    moved: str
+    never_now: str
+    none_helps: str
+    not_by_jar: str
+    presumed: str
+    runs: str
+    span: str
+    strategy: str
+    then: str
+    then_load: str
+    those: str
+    way: str
+
+
+class RoomFields(TypedDict, total=False):
+    """What a room is told beside: by ``presenting``; what an action calls ``do``: by ``words``."""
+
+    alarm: str
+    deciding_share: str
+    do: str
+    heavy_count: str
+    heavy_own: str
+    heavy_share: str
+    runs_already: str
+    stops_all: str
+    what_hold: str
+    what_share: str
+
+
+class Fields(GroupFields, LoadFields, VerdictFields, OptionFields, RoomFields, total=False):
+    """What is known, as sentences write it; "" for a condition that holds."""
