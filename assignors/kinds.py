@@ -27,6 +27,8 @@ class GroupKind(Enum):
     """A share group (KIP-932), in which several members may read one partition."""
     OFFSETS = "offsets"
     """Committed offsets without a member: Flink, Spark, MirrorMaker 2, ``assign()``."""
+    SPARK = "spark"
+    """An id that Spark generates for a query or its executors, under which it commits nothing."""
 
     @property
     def noun(self) -> str:
@@ -73,6 +75,9 @@ STREAMS_ASSIGNOR: Final = "stream"
 """What coordinators report as the assignor of a Streams application on the classic protocol."""
 _THREAD: Final = re.compile(r".+-StreamThread-\d+-consumer(?:-[0-9a-f-]{36})?")
 _SINK_TASK: Final = re.compile(r"connector-consumer-(.+?)-(\d+)(?:-[0-9a-f-]{36})?")
+_OF_SPARK: Final = re.compile(
+    r"spark-kafka-(?:source|relation)-[0-9a-f]{8}-[0-9a-f-]{27}.*|spark-executor-.+"
+)
 _CONSUMERS: Final = frozenset({GroupKind.CONSUMER, GroupKind.CONNECT_SINK})
 _FACTS: Final = {
     GroupKind.CONSUMER: _Facts(
@@ -134,6 +139,15 @@ _FACTS: Final = {
         advice="Describe it again in a minute: offsets that move prove such a job, whose own "
         "parallelism counts; if none moves, start the consumers.",
     ),
+    GroupKind.SPARK: _Facts(
+        noun="a group id that Spark generated",
+        label="Spark",
+        member="executor",
+        assigned_by="Spark's driver gives partitions to executors and keeps their offsets in its "
+        "checkpoint",
+        advice="Compare inputRowsPerSecond with processedRowsPerSecond in the query's progress: "
+        "lag under this id says nothing; more executors or minPartitions make it faster.",
+    ),
 }
 
 
@@ -158,6 +172,15 @@ def refusal(kind: GroupKind, group: str = "") -> str:
         f"{name} is {kind.noun}: {kind.assigned_by}, so no strategy of consumer groups applies; "
         f"{advice}"
     )
+
+
+def kind_by_name(name: str) -> GroupKind | None:
+    """Return the kind that a group's own name gives away; None for names that people choose.
+
+    >>> kind_by_name("spark-kafka-source-3c1b5c1e-1b1d-4a53-9b0a-0f9c5ac1d0a1--12-executor").value
+    'spark'
+    """
+    return GroupKind.SPARK if _OF_SPARK.fullmatch(name) else None
 
 
 def kind_by_ids(ids: Collection[str]) -> GroupKind | None:

@@ -8,7 +8,9 @@ import numpy as np
 
 from assignors.model import Group, LongArray, Owners
 
-STEADY: Final = frozenset({"Stable", "Empty", "Dead"})
+NOT_READY: Final = "NotReady"
+"""Of a streams group to which the broker gives nothing as yet."""
+STEADY: Final = frozenset({"Stable", "Empty", "Dead", NOT_READY})
 """The states of a group in which no rebalance is under way, as Kafka's tools write them."""
 KAFKA_20431: Final = (
     "Brokers 4.0.0 to 4.3.0 do not list the partitions that a consumer still has to give up "

@@ -47,7 +47,9 @@ def records_of(reading: Reading, options: Options) -> Iterable[dict[str, object]
 
 
 def _about(reading: Reading) -> dict[str, object]:
-    return {"id": reading.name, "kind": reading.kind.value}
+    """Return what every record of a group has: what it is, and how it was read if that is odd."""
+    about: dict[str, object] = {"id": reading.name, "kind": reading.kind.value}
+    return about | ({"notes": reading.notes} if reading.notes else {})
 
 
 def _of_strategies(reading: Reading, options: Options) -> Iterable[dict[str, object]]:

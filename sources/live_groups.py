@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids, kind_described
+from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids, kind_by_name, kind_described
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Member, Topic
 from assignors.offsets import waiting
@@ -160,7 +160,7 @@ def _workers(live_group: GroupReading, budget: Budget) -> Reading:
 def kind_of(live_group: GroupReading) -> GroupKind:
     """Return the kind of a group as its coordinator, and the ids of its members, tell it."""
     description = live_group.description
-    return kind_described(
+    return kind_by_name(description.id) or kind_described(
         state=description.state,
         assignor=description.assignor,
         is_simple=description.is_simple,
@@ -174,6 +174,8 @@ def kind_listed(group: GroupListing) -> GroupKind | None:
 
     The client lists share groups and streams groups of the broker alike, as Dead.
     """
+    if (named := kind_by_name(group.id)) is not None:
+        return named
     if group.protocol_type == "connect":
         return GroupKind.CONNECT
     if group.assignor == STREAMS_ASSIGNOR:

@@ -231,6 +231,29 @@ def test_what_is_stated_on_the_command_line_counts_as_wherever_it_is_stated(
     assert found != unstated or arguments == ("--restarts", "quick")
 
 
+@pytest.mark.parametrize("mode", [("--strategy", "range"), ("--answer",), ("--convert",)])
+@pytest.mark.parametrize(
+    "first", ["TOPIC PARTITION LAG CONSUMER-ID", "topic,partition,lag,consumer"]
+)
+def test_names_that_differ_in_what_no_screen_shows_are_noted_in_whatever_is_written(
+    mode: tuple[str, ...], first: str
+) -> None:
+    separator = "," if "," in first else " "
+    rows = (separator.join(("t", str(n), "5", name)) for n, name in enumerate(("a1", "a\u200b1")))
+    text = "\n".join([first, *rows, ""])
+
+    _, (found,), _ = _run(*mode, lines=text.encode().splitlines(keepends=True))
+    _, (plain,), _ = _run(
+        *mode, lines=text.replace("\u200b", "x").encode().splitlines(keepends=True)
+    )
+
+    notes, usual = (
+        each.get("notes", each.get("read", {}).get("notes", [])) for each in (found, plain)
+    )
+    assert any("invisible" in note for note in notes)
+    assert not any("invisible" in note for note in usual)
+
+
 def test_stated_arrivals_are_what_a_measure_by_rates_needs() -> None:
     asked = ("--strategy", "range", "--judge-by", "work", "--arriving", "2")
 

@@ -92,7 +92,12 @@ def _of_another_kind(seen: Seen) -> Verdict:
 
 
 def _urgent(seen: Seen) -> Iterator[Verdict]:
-    """Yield the findings that no assignor of any kind makes less urgent."""
+    """Yield the findings that no assignor of any kind makes less urgent.
+
+    Spark commits nothing under its ids, so that lag there is none.
+    """
+    if seen.given.kind is GroupKind.SPARK:
+        return
     is_shared = seen.given.kind is GroupKind.SHARE
     for each in _of_findings(seen):
         if each.is_alarm and not (is_shared and each.kind in _BY_OWNER):

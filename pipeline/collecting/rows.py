@@ -5,7 +5,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from assignors.kinds import GroupKind, kind_described
+from assignors.kinds import GroupKind, kind_by_name, kind_described
 from live.model import GroupReading
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
@@ -58,7 +58,7 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
 
 def _kind(group: GroupReading) -> GroupKind:
     described = group.description
-    return kind_described(
+    return kind_by_name(described.id) or kind_described(
         state=described.state,
         assignor=described.assignor,
         is_simple=described.is_simple,

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from assignors.arrays import read_only
-from assignors.kinds import GroupKind, kind_by_ids
+from assignors.kinds import GroupKind, kind_by_ids, kind_by_name
 from assignors.model import UNKNOWN, LongArray
 from assignors.numbering import Member
 from assignors.offsets import RESETS
@@ -147,6 +147,7 @@ def _reading(  # noqa: PLR0913, PLR0917 -- a group's name and moment, and its ro
         format=FORMAT,
         rows=len(rows),
         kind=kind
+        or kind_by_name(group)
         or kind_by_ids(set(restored.layout.client_ids.values()))
         or kind_by_ids(restored.members)
         or GroupKind.CONSUMER,

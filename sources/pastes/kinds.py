@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids
+from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids, kind_by_name
 from evaluation.rebalancing import STEADY
 from sources import cells
 from sources.columns import Field
@@ -121,8 +121,8 @@ def is_shared(header_words: str, assignments: Sequence[str]) -> bool:
 
 def kind_of(name: str, records: GroupRecords) -> GroupKind:
     """Return the kind of a group by all that the text has of it."""
-    if records.kind is not None:
-        return records.kind
+    if (known := kind_by_name(name) or records.kind) is not None:
+        return known
     lines: list[Row | MemberRow] = [*records.rows, *records.members]
     ids = {line.client or line.member for line in lines if line.client or line.member}
     strategies = {row.strategy.lower() for row in records.states}

@@ -9,7 +9,7 @@ from assignors.model import Group
 from assignors.numbering import Topic
 from evaluation.assuming.running import is_broker_side
 from evaluation.measuring.offset_history import OffsetHistory
-from evaluation.rebalancing import TARGETS_SHOWN, UNDER_WAY, UNSEEN, Rebalancing
+from evaluation.rebalancing import NOT_READY, TARGETS_SHOWN, UNDER_WAY, UNSEEN, Rebalancing
 from evaluation.wording import plural
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import Budget
@@ -47,6 +47,7 @@ def reading_of(
         names = [row.strategy.lower() for row in records.states]
         strategy = _strategy(names, of_broker=has_epochs or is_broker_side(group))
     under_way = rebalancing_in(records, group)
+    state = next((row.state for row in reversed(records.states) if row.state), None)
     is_empty = owners.is_empty and under_way is None  # else they are only not shown
     group, assumed = assume(group, strategy, lists_members=is_empty or records.lists_members)
     misfits = 0 if under_way else assumed.misfits
@@ -57,10 +58,11 @@ def reading_of(
         format=format_.replace("kafka-consumer-groups", tool_of(kind)),
         rows=_counted_rows(records, format_),
         kind=kind,
-        state=next((row.state for row in reversed(records.states) if row.state), None),
+        state=state,
         rebalancing=under_way,
         notes=(
             *_on_rebalance(group, under_way),
+            *_on_state(state),
             *_on_snapshots(records, history),
             *notes_on_changes(group, history, kind),
             *notes_on_rows(records, sizes, listed),
@@ -103,6 +105,14 @@ def _on_rebalance(group: Group, rebalancing: Rebalancing | None) -> Iterator[str
         yield UNDER_WAY.format(state="")
     else:
         yield TARGETS_SHOWN
+
+
+def _on_state(state: str | None) -> Iterator[str]:
+    if state == NOT_READY:
+        yield (
+            "The group is not ready: the broker places no tasks until all topics of the topology "
+            "exist and its members agree on it; the application's log names what is missing."
+        )
 
 
 def _on_snapshots(records: GroupRecords, history: OffsetHistory | None) -> Iterator[str]:

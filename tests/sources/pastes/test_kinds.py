@@ -4,6 +4,11 @@
 import pytest
 
 from assignors.kinds import GroupKind
+from evaluation.answering.compose import answer_of
+from evaluation.answering.words import words_of
+from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
+from sources.asking import given_of
 from sources.errors import SourceError
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
@@ -25,6 +30,7 @@ GROUP           MEMBER                 PROCESS                              CLIE
 shop-streams    1bz7mLOaSEi0kYMB2EbAkA 4e8cdd43-28ad-41a8-a789-76b7d8f491b6 shop-4e8c-StreamThread-1-consumer ACTIVE: 0:[1,5]; 1:[3]; STANDBY: 1:[0]; {target}
 shop-streams    HG5dR4q_SJSGVN7lrZIMSA 96911d8b-c098-43cf-9e61-9a921179ab1c shop-9691-StreamThread-2-consumer ACTIVE: 0:[0]; STANDBY: 1:[1]; 2:[1]; {target}
 """
+SPARKS = "spark-kafka-source-1b2c3d4e-1111-4a4a-8b8b-0123456789ab--77-executor"
 CONNECTORS = (
     '{"orders-sink":{"status":{"name":"orders-sink","connector":{"state":"RUNNING",'
     '"worker_id":"a:1"},"tasks":[{"id":0,"state":"RUNNING","worker_id":"a:1"},{"id":1,'
@@ -83,6 +89,13 @@ def member(group: str, topic: str, client: str) -> str:
             GroupKind.CONSUMER,  # the same header, but cells of consumer groups up to 3.9
         ),
         (CONNECTORS, GroupKind.CONNECT),
+        (member(SPARKS, "orders", "consumer-1"), GroupKind.SPARK),
+        (
+            f"Consumer group '{SPARKS}' has no active members.\n\n{DESCRIBE}{SPARKS} orders 0 - 9 - - - -\n",
+            GroupKind.SPARK,
+        ),
+        (member("spark-executor-pay", "orders", "consumer-1"), GroupKind.SPARK),
+        (member("spark-kafka-source-pay", "orders", "consumer-1"), GroupKind.CONSUMER),
     ],
 )
 def test_each_kind_is_told_by_what_only_it_has(text: str, kind: GroupKind) -> None:
@@ -210,3 +223,28 @@ def test_a_table_of_states_without_its_command_may_be_of_two_kinds(
 
     assert reading.kind is kind
     assert any("Kafka 4.1 to 4.3" in note for note in reading.notes) == is_open
+
+
+def test_under_an_id_of_sparks_nothing_is_an_alarm_as_it_commits_nothing() -> None:
+    text = f"Consumer group '{SPARKS}' has no active members.\n\n{DESCRIBE}{SPARKS} orders 0 - 900 - - - -\n"
+
+    found = answer_of(given_of(the_group(text)))
+
+    assert found.verdict.kind is VerdictKind.NOT_A_CONSUMER_GROUP
+    assert found.verdict.severity is Severity.UNKNOWN
+    assert found.proposal is None
+    assert "inputRowsPerSecond" in words_of(found).action
+
+
+def test_a_streams_group_that_is_not_ready_does_not_rebalance() -> None:
+    text = (
+        "GROUP COORDINATOR (ID) STATE GROUP-EPOCH TARGET-ASSIGNMENT-EPOCH #MEMBERS\n"
+        "wc    b:9092 (1)       {}    3           3                       2\n"
+    )
+    waiting, assigning = (the_group(text.format(state)) for state in ("NotReady", "Assigning"))
+
+    assert (waiting.kind, waiting.state) == (GroupKind.STREAMS_BROKER, "NotReady")
+    assert waiting.rebalancing is None
+    assert "not ready" in waiting.notes[0]
+    assert assigning.rebalancing is not None
+    assert answer_of(given_of(waiting)).verdict.kind is VerdictKind.NOT_A_CONSUMER_GROUP
