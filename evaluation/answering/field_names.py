@@ -87,6 +87,7 @@ class VerdictFields(TypedDict, total=False):
     consumers: str
     dated: str
     deleted_in: str
+    deleted_now: str
     each: str
     ends: str
     ends_alone: str
