@@ -237,10 +237,9 @@ def _partition(plan: ConsumerPlan, findings: Findings) -> str:
     )
     if np.isfinite(plan.alone_s):
         behind = amount(int(findings.group.counted_lags[worst]))
-        first = f"{name} has {behind} records behind and gets {rate_amount(rate)}/s; {reads}/s"
+        first = f"{name} is {behind} records behind and gets {rate_amount(rate)}/s; {reads}/s"
     else:
-        first = f"{name} alone never catches up: {rate_amount(rate)} records/s arrive, and "
-        first += reads
+        first = f"{rate_amount(rate)} records/s arrive in it, and {reads}"
     others = too_heavy(findings.demand, findings.fastest, findings.capacity).size - 1
     more = f" {plural(others, 'more partition')} {'is' if others == 1 else 'are'} too slow too."
     return f"{first}.{more if others > 0 else ''} A partition has one owner."
