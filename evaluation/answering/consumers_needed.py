@@ -6,6 +6,7 @@ from typing import Final
 
 from assignors.catalogue import given_in_person, strategy_called
 from assignors.kinds import require_consumers
+from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.capacity.draining import (
@@ -96,20 +97,7 @@ def consumers_needed(
     )
     fewest = consumer_limits(group, capacity).fewest
     scope = search_range(group, fewest, max(usual_most(group), group.member_count))
-    setup = TrialSetup(
-        group=group,
-        capacity=capacity,
-        most=scope.most,
-        headroom=margin.headroom,
-        measure=answer.known.measure,
-        runs=answer.running.presumed,
-        is_switched=True,
-    )
-    wanted = answer.given.client.strategies if strategies is None else strategies
-    chosen = [
-        given_in_person(each) if isinstance(each, Strategy) else strategy_called(each)
-        for each in wanted
-    ]
+    setup = _setup(answer, group, capacity, margin, scope.most)
     asked = PlanQuestion(
         today=group.member_count,
         now=as_owned_now(group, capacity),
@@ -119,6 +107,8 @@ def consumers_needed(
         is_deadline_stated=allowed_s is not None,
         headroom=margin.headroom,
     )
+    wanted = answer.given.client.strategies if strategies is None else strategies
+    chosen = [*map(_strategy_of, wanted)]
     plans = _plans(setup, chosen, scope, asked, is_possible=fewest is not None)
     proposed = None if answer.proposal is None else answer.proposal.strategy
     best = chosen_plan(plans, proposed, answer.running.strategy)
@@ -136,6 +126,25 @@ def consumers_needed(
     )
 
 
+def _strategy_of(given: str | Strategy) -> Strategy:
+    return given_in_person(given) if isinstance(given, Strategy) else strategy_called(given)
+
+
+def _setup(
+    answer: Answer, group: Group, capacity: Capacity, margin: Margin, most: int
+) -> TrialSetup:
+    """Return how numbers of consumers are tried, up to ``most``: as after a switch."""
+    return TrialSetup(
+        group=group,
+        capacity=capacity,
+        most=most,
+        headroom=margin.headroom,
+        measure=answer.known.measure,
+        runs=answer.running.presumed,
+        is_switched=True,
+    )
+
+
 def _plans(
     setup: TrialSetup,
     strategies: Sequence[Strategy],
@@ -144,7 +153,7 @@ def _plans(
     *,
     is_possible: bool,
 ) -> tuple[ConsumerPlan, ...]:
-    """Return the plan under each strategy, begun as after a switch to it."""
+    """Return the plan under each strategy."""
     trials = setup.trials()
     if is_possible and asked.is_known:
         for _ in plan_search(trials, strategies, scope):

@@ -259,18 +259,12 @@ def plan_of(
     strategy: Strategy, trials: Trials, scope: SearchRange, asked: PlanQuestion
 ) -> ConsumerPlan:
     """Return the plan under one strategy, from what was tried."""
-    base, raised = trials.curve(strategy), trials.curve_with_headroom(strategy)
-    least = base.first
-    start = held_from(trials.curve_with_headroom(strategy), scope)
-    consumers = None if start is None else asked.outage.before(start)
-    if consumers is not None and _headroom_decides(trials):
-        consumers = max(consumers, asked.today)  # none is let go where no headroom is left
     plan = ConsumerPlan(
         kind=PlanKind.NONE,
         strategy=strategy,
         today=asked.today,
         consumers=None,
-        least=least,
+        least=trials.curve(strategy).first,
         headroom=asked.headroom,
         rests_on=asked.rests_on,
     )
@@ -279,6 +273,10 @@ def plan_of(
     plan = _by_partition(plan, trials, is_least=asked.is_least)
     if plan.kind is not PlanKind.NONE:
         return plan
+    start = held_from(trials.curve_with_headroom(strategy), scope)
+    consumers = None if start is None else asked.outage.before(start)
+    if consumers is not None and _headroom_decides(trials):
+        consumers = max(consumers, asked.today)  # none is let go where no headroom is left
     is_far = consumers is None or consumers > _FAR * asked.today
     if is_far and is_nearly_in_time(asked, trials.capacity.allowed_s):
         return replace(
@@ -292,24 +290,32 @@ def plan_of(
         return replace(plan, kind=PlanKind.UNPROVEN)
     if consumers is None or start is None:
         return plan
-    late = tuple(
-        n for n in base.consumers[~base.works].tolist() if least is not None and least < n < start
-    )
-    at = start if consumers not in base.tried else consumers
-    tried_above = int(np.count_nonzero((base.consumers > start) & (base.consumers <= scope.most)))
-    return replace(
+    found = replace(
         plan,
         kind=PlanKind.CONSUMERS,
         consumers=consumers,
-        late_between=late,
-        latest_between_s=max(
-            (base.tried[n].seconds - trials.capacity.allowed_s for n in late), default=0.0
-        ),
-        untried=scope.most - start - tried_above,
         lost=asked.outage.of(consumers),
+        cost_a_month=_cost(consumers, asked),
+    )
+    return _with_times(found, trials, scope, start)
+
+
+def _with_times(plan: ConsumerPlan, trials: Trials, scope: SearchRange, start: int) -> ConsumerPlan:
+    """Return a plan with what was tried, of which all numbers from ``start`` on are in time."""
+    base, raised = trials.curve(plan.strategy), trials.curve_with_headroom(plan.strategy)
+    allowed_s, late = trials.capacity.allowed_s, tuple[int, ...]()
+    if (least := plan.least) is not None:
+        late = tuple(n for n in base.consumers[~base.works].tolist() if least < n < start)
+    consumers = plan.consumers or start
+    at = consumers if consumers in base.tried else start
+    tried_above = int(np.count_nonzero((base.consumers > start) & (base.consumers <= scope.most)))
+    return replace(
+        plan,
+        late_between=late,
+        latest_between_s=max((base.tried[n].seconds - allowed_s for n in late), default=0.0),
+        untried=scope.most - start - tried_above,
         ends_s=base.tried[at].seconds,
         ends_with_headroom_s=raised.tried[at].seconds,
-        cost_a_month=_cost(consumers, asked),
     )
 
 

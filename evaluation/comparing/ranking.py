@@ -122,28 +122,18 @@ def _descending(values: FloatArray) -> tuple[FloatArray, BoolArray]:
 def _scores(grid: SnapshotGrid, pool: Pool) -> Scores:
     judged, groups = JudgedSnapshots(grid, grid.everywhere), np.arange(grid.first.size)
     candidates = _Rated.of(judged, pool)
-    best = candidates.best()
-    proposed = candidates.best(jars_last=True)
+    best, proposed = candidates.best(), candidates.best(jars_last=True)
     tested, promised, kept = _tested(grid, pool)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
     total_load = judged.mean_whole("total_load")[PRESENT]
-    lower_bound, lacks = judged.mean_whole("lower_bound")[PRESENT], _lacks_owners(grid)
-    lower_bound = np.where(np.isnan(lower_bound) & lacks, _known_bound(grid), lower_bound)
+    lower_bound = judged.mean_whole("lower_bound")[PRESENT]
+    is_open = np.isnan(lower_bound) & _lacks_owners(grid)
+    lower_bound = np.where(is_open, _known_bound(grid), lower_bound)
     moves = judged.mean_everywhere("moved_from_previous")
     max_over_mean, max_lag = judged.mean("max_over_mean_load"), judged.mean_whole("max_lag")
-    chosen, before = best.strategy, best.before
+    chosen = best.strategy
     members = grid.longs("members")[PRESENT]
     start, end = _window(grid, judged)
-    reasons = {
-        "no-members": np.maximum.reduceat(members, grid.first) == 0 if groups.size else groups == 0,
-        "owners-unknown": np.isnan(before) & lacks,
-        "unknown-lag": np.isnan(before),
-        "unowned": ~judged.is_comparable,
-        "gains": chosen != PRESENT,
-        "refused": (judged.is_worth_it[1:] & pool.is_refused(grid.groups)[1:]).any(axis=0),
-        "no-lag": before == 0,
-        "at-best": before == lower_bound,
-    }
     return Scores(
         group=grid.groups,
         window_start=start,
@@ -152,7 +142,7 @@ def _scores(grid: SnapshotGrid, pool: Pool) -> Scores:
         partitions=grid.longs("partitions")[PRESENT, last],
         members=members[last],
         strategy=chosen,
-        max_load_as_it_was=before,
+        max_load_as_it_was=best.before,
         max_load=best.load,
         max_lag_as_it_was=max_lag[PRESENT],
         max_lag=max_lag[chosen, groups],
@@ -169,11 +159,32 @@ def _scores(grid: SnapshotGrid, pool: Pool) -> Scores:
         max_over_mean=max_over_mean[chosen, groups],
         idle_members=judged.mean_everywhere("idle_members")[PRESENT],
         largest_partition_share=_share(lower_bound, total_load),
-        reason=np.select([*reasons.values()], [*reasons], "none-better"),
+        reason=_reasons(judged, pool, best, lower_bound),
         tested_strategy=tested,
         promised_share=promised,
         kept_share=kept,
     )
+
+
+def _reasons(
+    judged: JudgedSnapshots, pool: Pool, best: "_Best", lower_bound: FloatArray
+) -> npt.NDArray[np.str_]:
+    """Return why each group gains what it gains, or nothing; (G,), the first reason that holds."""
+    grid, before = judged.grid, best.before
+    members = grid.longs("members")[PRESENT]
+    has_none = np.maximum.reduceat(members, grid.first) == 0 if grid.first.size else members == 0
+    is_refused = judged.is_worth_it[1:] & pool.is_refused(grid.groups)[1:]
+    reasons = {
+        "no-members": has_none,
+        "owners-unknown": np.isnan(before) & _lacks_owners(grid),
+        "unknown-lag": np.isnan(before),
+        "unowned": ~judged.is_comparable,
+        "gains": best.strategy != PRESENT,
+        "refused": is_refused.any(axis=0),
+        "no-lag": before == 0,
+        "at-best": before == lower_bound,
+    }
+    return np.select([*reasons.values()], [*reasons], "none-better")
 
 
 def _lacks_owners(grid: SnapshotGrid) -> BoolArray:

@@ -43,52 +43,65 @@ def absent(
     Members that own nothing at all wait for their first rebalance to end, which is no cause.
     """
     is_unowned = group.present_owners == UNOWNED
-    is_unknown, found = is_unowned & group.is_owner_unknown, list[Finding]()
+    is_unknown = is_unowned & group.is_owner_unknown
     holds = group.is_wanted & (nothing_committed(group) > OFF_BY_ONE)  # just added, say
     is_silent = is_unowned & ~is_unknown & ~_is_assigned(group, history)
     nobodys = np.flatnonzero(is_silent & (is_backlog | holds))
     if rebalancing is not None:
-        waiting = np.union1d(nobodys, rebalancing.moving[is_backlog[rebalancing.moving]])
-        return [
-            RebalanceUnderWay(
-                members=tuple(range(group.member_count)),
-                partitions=numbers(waiting),
-                lag=lag_of(times, waiting),
-                moving=None if rebalancing.target is None else rebalancing.moving.size,
-            )
-        ]
+        return [_under_way(group, times, is_backlog, nobodys, rebalancing)]
     if not group.member_count and not is_unknown.any() and _advances(group, history).any():
         return [_outside(group, history, times)]
     if _owns_nothing_yet(group, nobodys):
         return []
-    is_left = _is_left(group, history)[nobodys]
+    is_left, found = _is_left(group, history)[nobodys], list[Finding]()
     if not is_left.all():
         found.append(_nobody(group, history, times, nobodys[~is_left]))
     if is_left.any():
-        gone = nobodys[is_left]
-        topics = np.unique(group.topic_of_partition[gone]).tolist()
-        found.append(
-            TopicLeft(
-                topics=tuple(group.topics[t] for t in topics),
-                partitions=numbers(gone),
-                lag=lag_of(times, gone),
-                arrived=_arrived(group, history, gone),
-            )
-        )
+        found.append(_left(group, history, times, nobodys[is_left]))
     unknown = np.flatnonzero(is_unknown & is_backlog & ~times.keeps_up)
     if unknown.size:
-        flow = _flow(times, unknown, unknown)
-        found.append(
-            OwnersUnknown(
-                partitions=numbers(unknown),
-                lag=flow.lag,
-                arriving=flow.arriving,
-                reading=flow.reading,
-                behind_s=flow.behind_s,
-                over_s=flow.over_s,
-            )
-        )
+        found.append(_of_unknown_owners(times, unknown))
     return found
+
+
+def _under_way(
+    group: Group,
+    times: PartitionTimes,
+    is_backlog: BoolArray,
+    nobodys: LongArray,
+    rebalancing: Rebalancing,
+) -> RebalanceUnderWay:
+    waiting = np.union1d(nobodys, rebalancing.moving[is_backlog[rebalancing.moving]])
+    return RebalanceUnderWay(
+        members=tuple(range(group.member_count)),
+        partitions=numbers(waiting),
+        lag=lag_of(times, waiting),
+        moving=None if rebalancing.target is None else rebalancing.moving.size,
+    )
+
+
+def _left(
+    group: Group, history: OffsetHistory, times: PartitionTimes, gone: LongArray
+) -> TopicLeft:
+    topics = np.unique(group.topic_of_partition[gone]).tolist()
+    return TopicLeft(
+        topics=tuple(group.topics[t] for t in topics),
+        partitions=numbers(gone),
+        lag=lag_of(times, gone),
+        arrived=_arrived(group, history, gone),
+    )
+
+
+def _of_unknown_owners(times: PartitionTimes, unknown: LongArray) -> OwnersUnknown:
+    flow = _flow(times, unknown, unknown)
+    return OwnersUnknown(
+        partitions=numbers(unknown),
+        lag=flow.lag,
+        arriving=flow.arriving,
+        reading=flow.reading,
+        behind_s=flow.behind_s,
+        over_s=flow.over_s,
+    )
 
 
 def _owns_nothing_yet(group: Group, nobodys: LongArray) -> bool:

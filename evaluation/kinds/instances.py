@@ -1,14 +1,14 @@
 """What rebalances bring a Streams application on the classic protocol."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
-from assignors.certainty import joined
+from assignors.certainty import Certainty, joined
 from assignors.streams.application import (
     ANY_LAG,
     Instance,
@@ -67,6 +67,42 @@ def instances_forecast(
     ``then`` is the last; "at_once" what the rebalance itself leads to, and "warming_up" the copies
     that it starts. Raises UnknownMemberError.
     """
+    stay = _stay(application, what_if)
+
+    def asked(draw: int) -> StreamsApplication:
+        return _with_new(application, stay, what_if, draw)
+
+    new = asked(0)
+    rounds, at_once = rounds_until_balanced(new), rounds_at_once(new)
+    homes = {t.id: each.process for each in application.instances for t in each.threads}
+    homes |= {t.id: _home(each, stay, t.id) for each in new.instances for t in each.threads}
+    is_stateful = bool(application.stateful)
+    condition = f"if num.standby.replicas is {application.settings.standbys}" if is_stateful else ""
+    return Forecast(
+        HIGH_AVAILABILITY.name,
+        _certainty(asked, is_drawn=bool(what_if.more)).on(joined(condition)),
+        {
+            each.id: held_of(MemberTasks(each.owned, each.standby))
+            for each in _threads(application.instances)
+        },
+        _held(rounds[-1][1].target),
+        tuple(_taken_for_granted(application)),
+        len(at_once),
+        more={
+            "at_once": {name: dict(held) for name, held in _held(at_once[-1][1].sent).items()},
+            "warming_up": _warming_up(at_once[-1][1]),
+            "probing_rebalances": probing_rounds(rounds),
+            "instances": {
+                each.process: [thread.id for thread in each.threads] for each in new.instances
+            },
+        },
+        stages=_stages(rounds, _processes(new, homes)),
+        homes=homes,
+    )
+
+
+def _stay(application: StreamsApplication, what_if: OtherMembers) -> list[Instance]:
+    """Return the instances that stay, without the threads that leave and with new ones."""
     known = {name for each in application.instances for name in _names_of(each)}
     require_known(what_if.without, known)
     gone = set(what_if.without)
@@ -75,55 +111,40 @@ def instances_forecast(
         for each in application.instances
         if each.process not in gone
     ]
-    stay = [_with_more(each, what_if.threads) for each in stay if each.threads]
-    usual = Counter(len(each.threads) for each in application.instances).most_common(1)
+    return [_with_more(each, what_if.threads) for each in stay if each.threads]
 
-    def asked(draw: int) -> StreamsApplication:
-        threads = (usual[0][0] if usual else 1) + what_if.threads
-        new = [_new(draw, at, threads) for at in range(what_if.more)]
-        return replace(application, instances=[*stay, *new])
+
+def _with_new(
+    application: StreamsApplication, stay: Sequence[Instance], what_if: OtherMembers, draw: int
+) -> StreamsApplication:
+    """Return the application with those that stay, and new instances of the usual size."""
+    usual = Counter(len(each.threads) for each in application.instances).most_common(1)
+    threads = (usual[0][0] if usual else 1) + what_if.threads
+    new = [_new(draw, at, threads) for at in range(what_if.more)]
+    return replace(application, instances=[*stay, *new])
+
+
+def _certainty(asked: Callable[[int], StreamsApplication], *, is_drawn: bool) -> Certainty:
+    """Return how certain the last of the rounds is, with the ids of new instances drawn."""
+    if not is_drawn:
+        return HIGH_AVAILABILITY.certainty_for(asked(0))
 
     def balanced(draw: int) -> Mapping[str, Held]:
+        application = asked(draw)
         restored = application.settings._replace(recovery_lag=ANY_LAG)
-        return _held(classic_round(replace(asked(draw), settings=restored)).target)
+        return _held(classic_round(replace(application, settings=restored)).target)
 
-    rounds = rounds_until_balanced(asked(0))
-    at_once = rounds_at_once(asked(0))
-    certainty = HIGH_AVAILABILITY.certainty_for(asked(0))
-    if what_if.more:
-        certainty = drawn_certainty(lambda draw: counts(balanced(draw)))
-    settings = application.settings
-    homes = {t.id: each.process for each in application.instances for t in each.threads}
-    homes |= {t.id: _home(each, stay, t.id) for each in asked(0).instances for t in each.threads}
-    is_stateful = bool(application.stateful)
-    is_open = application.is_as_reported or not application.knows_offsets
-    return Forecast(
-        HIGH_AVAILABILITY.name,
-        certainty.on(
-            joined(f"if num.standby.replicas is {settings.standbys}" if is_stateful else "")
-        ),
-        {
-            each.id: held_of(MemberTasks(each.owned, each.standby))
-            for each in _threads(application.instances)
-        },
-        _held(rounds[-1][1].target),
-        (
-            ASSIGNOR,
-            *([_state_said(application)] if is_stateful and is_open else []),
-            *([WARMUPS.format(**settings._asdict())] if is_stateful else []),
-        ),
-        len(at_once),
-        more={
-            "at_once": {name: dict(held) for name, held in _held(at_once[-1][1].sent).items()},
-            "warming_up": _warming_up(at_once[-1][1]),
-            "probing_rebalances": probing_rounds(rounds),
-            "instances": {
-                each.process: [thread.id for thread in each.threads] for each in asked(0).instances
-            },
-        },
-        stages=_stages(rounds, _processes(asked(0), homes)),
-        homes=homes,
-    )
+    return drawn_certainty(lambda draw: counts(balanced(draw)))
+
+
+def _taken_for_granted(application: StreamsApplication) -> Iterator[str]:
+    """Yield what no tool tells of the application, and what is taken for it."""
+    yield ASSIGNOR
+    if not application.stateful:
+        return
+    if application.is_as_reported or not application.knows_offsets:
+        yield _state_said(application)
+    yield WARMUPS.format(**application.settings._asdict())
 
 
 def _state_said(application: StreamsApplication) -> str:

@@ -2,12 +2,11 @@
 
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import NAMESPACE_OID, uuid5
 
 from assignors.certainty import joined
-from assignors.placements import Placement
 from assignors.share.group import ShareAssignment, ShareGroup, ShareMember, TopicPartition
 from assignors.share.strategies import SHARE_STRATEGIES, SIMPLE, ShareStrategy
 from evaluation.assuming.assumed import IF_ALL_READ_ALL
@@ -38,40 +37,19 @@ def share_forecast(
 
     Raises UnknownMemberError, and InconsistentMembersError where Kafka 4.1 fails.
     """
-    require_known(what_if.without, {each.id for each in group.members})
-    stay = dict.fromkeys(each.id for each in group.members if each.id not in what_if.without)
-
+    changed = _changed(group, what_if, strategy)
     now = ShareAssignment({each.id: each.held for each in group.members})
     orders = likely_orders(
         [each.id for each in group.members],
         lambda order: strategy.assign(in_order(group, order)).members == now.members,
     )
-
-    def asked(order: list[int], draw: int = 0) -> ShareGroup:
-        members = [each for each in in_order(group, order).members if each.id in stay]
-        topics = group.wanted(*group.members)
-        new = (ShareMember(_new(draw, at), topics) for at in range(what_if.more))
-        return replace(group, members=[*members, *new])
-
-    def answer(order: list[int], draw: int = 0) -> Mapping[str, Held]:
-        found = strategy.assign(asked(order, draw)).members
-        new = labels_of(draw)
-        names = [*stay, *new]
-        return {new.get(name, name): _held(found[name]) for name in names}
-
-    def labels_of(draw: int) -> dict[str, str]:
-        return {_new(draw, at): f"new-{at + 1}" for at in range(what_if.more)}
-
-    first, labels = orders.positions[0], labels_of(0)
-
-    def steps() -> Sequence[Placement]:
-        return strategy.steps(asked(first))
-
-    answers = [answer(order) for order in orders.positions]
-    then = answers[0]
-    certainty = certainty_of(answers, orders, strategy.certainty_for(asked(first)))
-    if what_if.more:
-        certainty = drawn_certainty(lambda draw: counts(answer(first, draw)))
+    answers = [changed.answer(order) for order in orders.positions]
+    first, then = orders.positions[0], answers[0]
+    asked = changed.asked(first)
+    certainty = certainty_of(answers, orders, strategy.certainty_for(asked))
+    if changed.more:
+        certainty = drawn_certainty(lambda draw: counts(changed.answer(first, draw)))
+    steps = steps_of(lambda: strategy.steps(asked), changed.labels(0))
     return Forecast(
         strategy.name,
         certainty.on(joined(IF_ALL_READ_ALL if _may_differ(group) else "", condition)),
@@ -79,8 +57,42 @@ def share_forecast(
         then,
         (SUBSCRIBED,) if group.has_equal_subscriptions else (),
         more={"readers": _readers(now, then)},
-        stages=(Stage(RoundCause.CHANGE, 0, then, steps_of(steps, labels)),),
+        stages=(Stage(RoundCause.CHANGE, 0, then, steps),),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Changed:
+    """A group with other members, of which new ones have other ids in each draw."""
+
+    group: ShareGroup
+    strategy: ShareStrategy
+    stay: Sequence[str]
+    more: int
+
+    def asked(self, order: Sequence[int], draw: int = 0) -> ShareGroup:
+        """Return the group as the broker sees it."""
+        stay, topics = set(self.stay), self.group.wanted(*self.group.members)
+        members = [each for each in in_order(self.group, order).members if each.id in stay]
+        new = (ShareMember(name, topics) for name in self.labels(draw))
+        return replace(self.group, members=[*members, *new])
+
+    def answer(self, order: Sequence[int], draw: int = 0) -> Mapping[str, Held]:
+        """Return what each member reads then, by its label."""
+        found = self.strategy.assign(self.asked(order, draw)).members
+        labels = {name: name for name in self.stay} | self.labels(draw)
+        return {label: _held(found[name]) for name, label in labels.items()}
+
+    def labels(self, draw: int) -> dict[str, str]:
+        """Return what new members are called, by id."""
+        return {new_id(f"share {draw} {at}"): f"new-{at + 1}" for at in range(self.more)}
+
+
+def _changed(group: ShareGroup, what_if: OtherMembers, strategy: ShareStrategy) -> _Changed:
+    """Return the group without those that leave, and with those that join."""
+    require_known(what_if.without, {each.id for each in group.members})
+    stay = [each.id for each in group.members if each.id not in what_if.without]
+    return _Changed(group=group, strategy=strategy, stay=stay, more=what_if.more)
 
 
 def share_strategy(release: tuple[int, int]) -> ShareStrategy:
@@ -94,10 +106,6 @@ def _may_differ(group: ShareGroup) -> bool:
     return len(group.members) > 1 and any(
         {topic for topic, _ in each.held} < set(group.topics) for each in group.members
     )
-
-
-def _new(draw: int, at: int) -> str:
-    return new_id(f"share {draw} {at}")
 
 
 def new_id(seed: str) -> str:
