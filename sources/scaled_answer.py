@@ -17,4 +17,4 @@ def at_rest(reading: Reading, text: str, pods: int | None) -> dict[str, object]:
     replicas = group.member_count if pods is None else pods
     about: dict[str, object] = {"id": reading.name, "kind": reading.kind.value}
     found = {} if own.scaled is None else resting_data(own.scaled, group, replicas, before)
-    return about | found | {"rejected": own.rejected, "notes": own.notes}
+    return about | found | {"rejected": own.rejected, "notes": (*reading.notes, *own.notes)}

@@ -40,6 +40,9 @@ _LINK: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:https?:|/)[^()\s]{0,500}\
 """A Markdown link."""
 _FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
 _LOGGED: Final = re.compile(r'\{"(?:log|message|msg)":"((?:[^"\\]|\\[tn]){0,9999})"')
+_CONTAINER: Final = re.compile(r"(?:\[pod/[^\]\s]{1,300}\]|[\w.-]{1,99}\s{0,99}\|) ")
+"""What Docker Compose and kubectl write before each line of a container."""
+_FEWEST_LINES: Final = 3
 _FEWEST_BLANKS: Final = 4
 """In a line of a table that is quoted."""
 
@@ -83,12 +86,28 @@ def cleaned(text: str) -> list[str]:
         text = _QUOTES.sub("", text)
     if "`" in text:
         text = _TICKED.sub(r"\1\2", text)
-    lines = text.split("\n")
+    lines = _without_container(text.split("\n"))
     if "|" in text:
         lines = list(map(_without_borders, lines))
     if '"' in text or "'" in text:
         lines = list(map(_unquoted, lines))
     return lines
+
+
+def _without_container(lines: list[str]) -> list[str]:
+    """Return the lines without the container's name, if each begins with the same one.
+
+    >>> _without_container(["a-1  | GROUP  pay", "a-1  |", "a-1  | STATE  Stable"])
+    ['GROUP  pay', '', 'STATE  Stable']
+    """
+    said = [line for line in lines if line.strip()]
+    found = _CONTAINER.match(said[0]) if len(said) >= _FEWEST_LINES else None
+    if found is None:
+        return lines
+    prefix = found[0].rstrip()
+    if any(not line.startswith(prefix) or "|" in line[len(prefix) :] for line in said):
+        return lines  # or it is the first cell of a table
+    return [line[len(found[0]) :] for line in lines]
 
 
 def _without_borders(line: str) -> str:

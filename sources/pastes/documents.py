@@ -55,6 +55,8 @@ class Document(NamedTuple):
     """Keys that stand twice in one of its objects; the last value of each counts."""
     is_cut: bool = False
     """Whether it is broken and its end was not read."""
+    is_open: bool = False
+    """Whether the text ends within it."""
 
 
 def documents_in(text: str) -> list[Document]:
@@ -73,7 +75,9 @@ def documents_in(text: str) -> list[Document]:
         if any(objects_in(found.value)):
             last = bisect_right(starts, max(done - 1, starts[number])) - 1
             lines_of_it = range(number, last + 1)
-            documents.append(Document(found.value, lines_of_it, found.repeated, found.is_cut))
+            documents.append(
+                Document(found.value, lines_of_it, found.repeated, found.is_cut, found.is_open)
+            )
     return documents
 
 
@@ -99,6 +103,7 @@ class _Decoded(NamedTuple):
     spare: int
     repeated: tuple[str, ...]
     is_cut: bool = False
+    is_open: bool = False
 
 
 def _decoded(text: str, start: int, spare: int) -> _Decoded:
@@ -121,8 +126,9 @@ def _decoded(text: str, start: int, spare: int) -> _Decoded:
             return _Decoded(value, end, spare, tuple(dict.fromkeys(repeated)))
     stop = _end_of_broken(text, start)
     tree, end = _read_leniently(text, start, stop)
+    is_unfinished = text[start] in "{[" and not tree.is_closed
     is_cut = stop < len(text) and not tree.is_closed
-    return _Decoded(tree.roots, end, spare, tree.repeated, is_cut)
+    return _Decoded(tree.roots, end, spare, tree.repeated, is_cut, is_unfinished and not is_cut)
 
 
 def _object(repeated: list[str], pairs: list[tuple[str, Json]]) -> Json:
@@ -137,10 +143,11 @@ def _object(repeated: list[str], pairs: list[tuple[str, Json]]) -> Json:
 def _read_leniently(text: str, start: int, stop: int) -> tuple["Tree", int]:
     """Read the tokens: keys before colons, values after them, brackets. Return also the end.
 
-    A text that starts or ends inside an object is read as far as possible.
+    A text that starts or ends inside an object is read as far as possible; the digits at its very
+    end may be the first ones of a longer number, which is unknown.
     """
     tree = Tree()
-    end = start + 1
+    end, last = start + 1, len(text.rstrip())
     for token in _tokens(text, start, stop):
         kind, value, end = token.lastgroup, token[token.lastgroup or 0], token.end()
         if kind == "mark":
@@ -152,7 +159,7 @@ def _read_leniently(text: str, start: int, stop: int) -> tuple["Tree", int]:
         elif COLON.match(text, end):
             tree.name(value)
         else:
-            tree.put(_number(value) if kind == "number" else value)
+            tree.put(value if kind != "number" else None if end == last else _number(value))
     return tree, end
 
 

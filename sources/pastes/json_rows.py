@@ -31,7 +31,8 @@ FORMAT: Final = "JSON, one object per partition"
 BURROW_FORMAT: Final = "Burrow HTTP JSON"
 MEMBERS_FORMAT: Final = "JSON, one object per member"
 _KEYED: Final = "ConsumerGroupLag JSON"
-_LAG_ALONE: Final = {Field.GROUP, Field.TOPIC, Field.PARTITION, Field.LAG}
+_LAG_ALONE: Final = {Field.TOPIC, Field.PARTITION, Field.LAG}
+"""Of a partition, where its group or its owner is named too."""
 _OFFSETS: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
 _BURROW: Final = frozenset({"current_lag", "start", "end", "status"})
 _SKIPPED: Final = frozenset({"maxlag", "request"})
@@ -77,6 +78,8 @@ def read_json_rows(page: Page) -> Parsed:
         _read(document, parsed, commits)
         if parsed.record_count > before:
             parsed.used.update(document.lines)
+            if document.is_open:
+                parsed.merged.update(each.group for each in (*parsed.rows, *parsed.members))
     parsed.members = _newest(parsed.members)
     if not parsed.rows and parsed.format != BURROW_FORMAT:
         if not any(member.assignment for member in parsed.members):
@@ -219,7 +222,9 @@ def _add(line: int, value: _Object, keys: tuple[str, str], fields: _Fields, pars
         strategy = _text(fields, Field.STRATEGY)
         parsed.states.append(StateRow(line, group, strategy, count, lists_idle=False))
     has_offsets = len(_OFFSETS & fields.keys()) >= _EVIDENCE or _is_of_burrow(value)
-    is_stated = fields.keys() >= _LAG_ALONE and any("partition" in key for key in value)
+    is_named = Field.GROUP in fields or bool(owner[0])
+    has_lag = is_named and fields.keys() >= _LAG_ALONE
+    is_stated = has_lag and any("partition" in key for key in value)
     has_offsets = has_offsets or is_stated
     is_owned = owner[0] and Field.PARTITION in fields
     if number(fields.get(Field.PARTITION)) == _NO_PARTITION or not (has_offsets or is_owned):

@@ -75,7 +75,8 @@ def _says_something(line: str) -> bool:
     [True, True, False]
     """
     words = sum(any(map(str.isalpha, word)) for word in line.split())
-    return not is_command(line) and (words >= _FEWEST_WORDS or bool(_SETTING.search(line)))
+    is_noted = is_command(line) or _TIMEOUT in line
+    return not is_noted and (words >= _FEWEST_WORDS or bool(_SETTING.search(line)))
 
 
 def tool_of(kind: GroupKind) -> str:

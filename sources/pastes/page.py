@@ -132,6 +132,11 @@ class Page:
                 f"{at_lines(cut)}: this JSON is broken, and what lies beyond its first "
                 f"{MOST_BROKEN:,} characters was not read; mend it to read all of it."
             )
+        if opened := [each.lines.stop - 1 for each in read if each.is_open]:
+            notes.append(
+                f"{at_lines(opened)}: the text ends within this JSON; what is missing of it is "
+                "unknown."
+            )
         if repeated := [each for each in read if each.repeated]:
             keys = list(dict.fromkeys(repr(key) for each in repeated for key in each.repeated))
             verb = "stands" if len(keys) == 1 else "stand"

@@ -3,17 +3,20 @@
 import re
 from typing import Final
 
+from evaluation.wording import listed
 from sources import cells
 from sources.pastes.documents import name, objects_in, partition
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed, TopicRow
 
+_MOST_NAMED: Final = 4
 FORMAT: Final = "kafka-topics --describe"
 KCAT_FORMAT: Final = "kcat -L"
 _TOPIC: Final = re.compile(r"\bTopic:\s*([\w.-]+)")
 _ID: Final = re.compile(r"\bTopicId:\s*([\w-]{22})(?![\w-])")
 _COUNT: Final = re.compile(r"\bPartitionCount:\s*(\d{1,6})\b")
 _PARTITION: Final = re.compile(r"\bPartition:\s*(\d{1,6})\b")
+_LEADERLESS: Final = re.compile(r"\b[Ll]eader:?\s+(?:none|-1)\b")
 _KCAT_TOPIC: Final = re.compile(r'\btopic\s+"([^"]*)"\s+with\s+(\d{1,6})\s+partitions?:')
 _KCAT_PARTITION: Final = re.compile(r"\bpartition\s+(\d{1,6}),\s+leader\s+-?\d+")
 
@@ -37,7 +40,19 @@ def read_topics(page: Page) -> Parsed:
             parsed.used.add(number)
     if not parsed.topics and '"leader"' in page.text:
         _read_json(page, parsed)
+    _note_leaderless(page, parsed)
     return parsed
+
+
+def _note_leaderless(page: Page, parsed: Parsed) -> None:
+    """Note the partitions that the lines say have no leader."""
+    lines = [row for row in parsed.topics if row.is_partition]
+    found = [row for row in lines if _LEADERLESS.search(page.lines[row.line])]
+    if found:
+        names = listed([f"{row.topic}-{row.partitions}" for row in found], most=_MOST_NAMED)
+        has = "has no leader: nobody reads or writes it"
+        have = "have no leader: nobody reads or writes them"
+        parsed.notes.append(f"{names} {has if len(found) == 1 else have} until a replica is back.")
 
 
 def _read_json(page: Page, parsed: Parsed) -> None:

@@ -183,3 +183,32 @@ def test_what_a_record_holds_is_no_partition() -> None:
 def test_our_own_group_json_is_recognised_whatever_it_lacks() -> None:
     with pytest.raises(SourceError, match="topics"):
         read_text('{"id": "depot", "topics": ["crates"], "members": []}')
+
+
+def test_a_lag_beside_its_owner_is_read_without_a_group() -> None:
+    fields = '{{"topic":"orders","partition":{},"lag":{},"consumerId":"{}"}}'
+    of_json = f"[{fields.format(0, 5, 'a')},{fields.format(1, 6, 'b')}]"
+    one = "- topic: orders\n  partition: {}\n  lag: {}\n  consumerId: {}\n"
+    of_yaml = one.format(0, 5, "a") + one.format(1, 6, "b")
+
+    for text in (of_json, of_yaml):
+        reading = the_group(text)
+
+        assert lags(reading) == {"orders": [5, 6]}
+        assert owned(reading) == {"a": ["orders-0"], "b": ["orders-1"]}
+
+
+@pytest.mark.parametrize(
+    ("end", "others"), [("", []), (',"partition":1,"la', []), (',"partition":1,"lag":12', [None])]
+)
+def test_json_that_the_text_cuts_off_says_so_and_its_last_digits_are_unknown(
+    end: str, others: list[None]
+) -> None:
+    whole = '{"group":"g","topic":"orders","partition":0,"lag":5}'
+
+    reading = the_group(f'[{whole},{{"group":"g","topic":"orders"{end}')
+
+    assert any(note.startswith("Line 1: the text ends within") for note in reading.notes)
+    assert reading.assumed.members_unknown
+    assert lags(reading)["orders"] == [5, *others]
+    assert not the_group(f"[{whole}]").notes

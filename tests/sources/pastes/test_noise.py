@@ -567,3 +567,24 @@ def test_a_group_that_is_dead_is_refused_as_one_that_does_not_exist() -> None:
     (left,) = read_text(f"{head}pay b1:9092 (1) - Dead 0\nbuy b1:9092 (1) range Stable 2\n")
     assert left.name == "buy"
     assert any("pay is Dead" in note for note in left.notes)
+
+
+@pytest.mark.parametrize("prefix", ["rp-1  | ", "[pod/rp-0/redpanda] "])
+def test_what_a_container_prints_is_read_behind_its_name(prefix: str) -> None:
+    said = (
+        "GROUP     pay\nSTATE     Stable\nBALANCER  sticky\nMEMBERS   1\n\n"
+        "TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID  CLIENT-ID  HOST\n"
+        "t      0          10              15              5    a-1        a          10.0.0.1\n"
+    )
+    plain, behind = (the_group(each) for each in (said, prefix + said.replace("\n", f"\n{prefix}")))
+
+    assert (behind.name, behind.state, behind.strategy) == ("pay", "Stable", "sticky")
+    assert (behind.name, behind.format) == (plain.name, plain.format)
+    assert lags(behind) == lags(plain)
+
+
+def test_a_first_cell_that_is_the_same_in_each_row_is_no_container() -> None:
+    text = "pay | orders | 0 | 10 | 15 | 5\npay | orders | 1 | 10 | 16 | 6\npay | orders | 2 | 1 | 1 | 0\n"
+    headed = f"GROUP | TOPIC | PARTITION | CURRENT-OFFSET | LOG-END-OFFSET | LAG\n{text}"
+
+    assert the_group(headed).name == "pay"

@@ -110,3 +110,17 @@ def test_topic_ids_are_read_beside_the_partitions() -> None:
 
     assert group.layout.topic_ids == ("aB3dE5fG7hJ9kL1mN3pQ5r",)
     assert the_group(OLD).group.layout.topic_ids == ()
+
+
+def test_partitions_without_a_leader_are_named() -> None:
+    text = (
+        "Topic: t\tPartitionCount: 3\n"
+        "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n"
+        "\tTopic: t\tPartition: 1\tLeader: none\tReplicas: 2\tIsr: \n"
+        "\tTopic: t\tPartition: 2\tLeader: {}\tReplicas: 2\tIsr: 2\n"
+    )
+
+    one, two = (the_group(text.format(leader)) for leader in ("11", "-1"))
+
+    assert [note.partition(" has")[0] for note in one.notes if "leader" in note] == ["t-1"]
+    assert [note.partition(" have")[0] for note in two.notes if "leader" in note] == ["t-1 and t-2"]
