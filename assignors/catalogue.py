@@ -115,6 +115,29 @@ def strategy_called(name: str) -> Strategy:
     return found
 
 
+def strategies_asked(given: Iterable[object]) -> list[Strategy]:
+    """Return strategies that a program asks for, by name or as objects.
+
+    Raises UnknownStrategyError for what is neither.
+    """
+    if isinstance(given, str):
+        message = f"strategies must be a list, found the text {given!r}"
+        raise UnknownStrategyError(message)
+    return [_asked(each) for each in given]
+
+
+def _asked(given: object) -> Strategy:
+    if isinstance(given, Strategy):
+        return given
+    if isinstance(given, str):
+        return strategy_called(given)
+    message = (
+        f"expected a Strategy or the name of one, found {given!r}; a function becomes one by "
+        "Strategy(name=..., label=..., assign=function)"
+    )
+    raise UnknownStrategyError(message)
+
+
 def with_installed(points: Iterable[EntryPoint]) -> Catalogue:
     """Return the built-in strategies and those of entry points; one that is broken is refused."""
     installed: dict[str, Strategy] = {}

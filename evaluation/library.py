@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from assignors.catalogue import UnknownStrategyError, given_in_person, strategy_called
+from assignors.catalogue import given_in_person, strategies_asked
 from assignors.catalogue import strategies as all_strategies
 from assignors.certainty import Certainty
 from assignors.kinds import GroupKind, require_consumers
@@ -62,11 +62,7 @@ def compare(
     """
     require_a(Group, "group", group, way_out_of(group))
     require_consumers(kind, group.id)
-    if isinstance(strategies, str):
-        message = f"strategies must be a list, found the text {strategies!r}"
-        raise UnknownStrategyError(message)
-    given = all_strategies().values() if strategies is None else strategies
-    wanted = [_strategy_of(each) for each in given]
+    wanted = strategies_asked(all_strategies().values() if strategies is None else strategies)
     if len(set(wanted)) < len(wanted):
         names = [strategy.name for strategy in wanted]
         twice = next(name for name in names if names.count(name) > 1)
@@ -88,15 +84,3 @@ def compare(
             wanted, watched, outcomes_of(group, watched), strict=True
         )
     }
-
-
-def _strategy_of(given: object) -> Strategy:
-    if isinstance(given, Strategy):
-        return given
-    if isinstance(given, str):
-        return strategy_called(given)
-    message = (
-        f"expected a Strategy or the name of one, found {given!r}; a function becomes one by "
-        "Strategy(name=..., label=..., assign=function)"
-    )
-    raise UnknownStrategyError(message)

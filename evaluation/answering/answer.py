@@ -152,9 +152,11 @@ class Answer:
         busiest = None if self.keep is None else self.keep.busiest
         return busiest is None or self.bound is None or self.bound <= busiest * (1 - WORTH)
 
-    def option_for(self, strategy: Strategy) -> Option | None:
-        """Return the option that switches to, or keeps, a strategy."""
-        return next((o for o in self.options if o.strategy == strategy), None)
+    def option_for(self, strategy: Strategy | str) -> Option | None:
+        """Return the option that switches to, or keeps, a strategy or the one of a name."""
+        name = strategy if isinstance(strategy, str) else strategy.name
+        found = (o for o in self.options if o.strategy is not None and o.strategy.name == name)
+        return next(found, None)
 
 
 def _is_barred(option: Option) -> bool:

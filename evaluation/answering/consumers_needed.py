@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from assignors.catalogue import given_in_person, strategy_called
+from assignors.catalogue import given_in_person, strategies_asked
 from assignors.kinds import require_consumers
 from assignors.model import Group
 from assignors.strategy import Strategy
@@ -57,6 +57,11 @@ class ConsumersNeeded:
     rests_on: Source
     """The weaker source of arrivals and speed."""
 
+    def __repr__(self) -> str:
+        plan = self.plan
+        told = "unknown" if plan is None else f"{plan.consumers} under {plan.strategy.name}"
+        return f"<ConsumersNeeded: {told}, fewest={self.fewest}>"
+
 
 def consumers_needed(
     answer: Answer,
@@ -73,10 +78,9 @@ def consumers_needed(
     start; ``margin`` says what more may arrive than today. Strategies are by default those of the
     answer's client.
 
-    Raises InvalidArgumentError for what is no Answer, UnsupportedKind for a kind of group that runs
-    no strategy of consumer groups,
-    InvalidNumberError for a number out of bounds, UnknownStrategyError for a name of none, and
-    InvalidAssignmentError if a strategy breaks a rule.
+    Raises InvalidArgumentError for what is no Answer or no Margin, UnsupportedKind for a kind of
+    group that runs no strategy of consumer groups, InvalidNumberError for a number out of bounds,
+    UnknownStrategyError for what is no strategy, and InvalidAssignmentError if one breaks a rule.
 
     >>> from assignors import Group, Statements, answer
     >>> group = Group.of(["t"], [6], ["a", "b"], owners=[0, 0, 0, 1, 1, 1], lags=[6_000] * 6)
@@ -86,6 +90,7 @@ def consumers_needed(
     (3, 3, 'stated')
     """
     require_a(Answer, "answer", answer, "consumers_needed(answer(group)) takes one")
+    require_a(Margin, "margin", margin, "write margin=Margin(peak=2.0)")
     require_consumers(answer.kind, answer.group.id)
     facts = answer.known.facts
     group = answer.given.group.with_rates(facts.arriving * margin.peak)
@@ -108,7 +113,7 @@ def consumers_needed(
         headroom=margin.headroom,
     )
     wanted = answer.given.client.strategies if strategies is None else strategies
-    chosen = [*map(_strategy_of, wanted)]
+    chosen = [given_in_person(each) for each in strategies_asked(wanted)]
     plans = _plans(setup, chosen, scope, asked, is_possible=fewest is not None)
     proposed = None if answer.proposal is None else answer.proposal.strategy
     best = chosen_plan(plans, proposed, answer.running.strategy)
@@ -124,10 +129,6 @@ def consumers_needed(
         capacity=capacity,
         rests_on=rests_on(facts),
     )
-
-
-def _strategy_of(given: str | Strategy) -> Strategy:
-    return given_in_person(given) if isinstance(given, Strategy) else strategy_called(given)
 
 
 def _setup(

@@ -67,6 +67,10 @@ class VerdictFigures:
     share: float | None = None
     """Of the group's lag, that its members or partitions hold."""
 
+    def __repr__(self) -> str:
+        known = ", ".join(f"{name}={value:g}" for name, value in self.known().items())
+        return f"VerdictFigures({known})"
+
     def known(self) -> dict[str, float]:
         """Return those that are known, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}

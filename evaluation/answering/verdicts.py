@@ -37,6 +37,10 @@ class Verdict:
     look_at: tuple[Look, ...] = ()
     """What to look at, the first first, where the cause lies in the application."""
 
+    def __repr__(self) -> str:
+        about = f"{len(self.members)} members, {len(self.partitions)} partitions"
+        return f"<Verdict {self.kind.value}: {about}>"
+
     @property
     def severity(self) -> Severity:
         """How urgent it is."""

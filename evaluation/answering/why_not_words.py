@@ -6,11 +6,17 @@ from evaluation.answering.options import Option
 from evaluation.answering.templates import said
 from evaluation.answering.why_not import REASONS
 from evaluation.comparing.worth import WORTH
+from evaluation.stated import require_a
 from evaluation.wording import amount, percent, plural
 
 
 def why_not_words(option: Option, answer: Answer) -> str:
-    """Return why an option is not proposed; "" if nothing stands against it."""
+    """Return why an option is not proposed; "" if nothing stands against it.
+
+    Raises InvalidArgumentError for what is no Option of an Answer.
+    """
+    require_a(Option, "option", option, "answer.options has them")
+    require_a(Answer, "answer", answer, "the one whose option it is")
     if option.why_not is None:
         return ""
     fields = _of_option(option) | _of_first(option, answer)

@@ -9,6 +9,7 @@ from assignors.lag.greedy import by_weight
 from assignors.model import Group, LongArray
 from assignors.sums import exact_total
 from evaluation.bounds.bottlenecks import bottleneck
+from evaluation.stated import require_a
 
 _EXACT: Final = 2**62
 _Sorted: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
@@ -22,11 +23,14 @@ def lower_bound(group: Group) -> int | None:
     consumer are as large. Unknown and negative weights count as 0. None if no weight is known or
     nobody subscribes.
 
+    Raises InvalidArgumentError for what is no Group.
+
     Not always reached: of 9, 7, 7 and 7 one of two consumers has 16.
 
     >>> lower_bound(Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 7, 7, 7]}))
     15
     """
+    require_a(Group, "group", group, "read(text) returns groups, each a given.group")
     is_known = group.is_weight_known
     if not is_known.any() or not is_known[group.wanted].any():
         return None

@@ -124,6 +124,11 @@ class Facts:
     partition_cap: float | None = None
     """The most that can be read of one partition, records per second, if it is stated."""
 
+    def __repr__(self) -> str:
+        source = "unknown" if self.arriving_source is None else self.arriving_source.value
+        reads = f"a consumer reads {self.speed.records_s:g}/s ({self.speed.source.value})"
+        return f"<Facts: {self.total_arriving:g}/s arrive ({source}), {reads}>"
+
     @property
     def partition_speed(self) -> float:
         """Records per second that can be read of one partition, by a consumer for it alone."""

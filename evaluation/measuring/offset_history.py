@@ -6,12 +6,14 @@ P partitions, K moments. Unknown offsets are ``UNKNOWN``, unknown times NaN.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Real
 from typing import Final, NamedTuple, Self, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from evaluation.stated import require_a
 
 BEGIN, END, COMMITTED = range(3)
 """The rows of a moment's offsets."""
@@ -56,9 +58,14 @@ class Moment(NamedTuple):
     """(partitions,) lags by topic where a source tells them without offsets, else ``UNKNOWN``; None
     if offsets tell all."""
 
+    def __repr__(self) -> str:
+        return f"<Moment at {self.at_s:g} s: {len(self.topics)} topics>"
+
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
-        """Take the offsets of a group."""
+        """Take the offsets of a group. Raises InvalidArgumentError for what is no group or time."""
+        require_a(Group, "group", group, "write Moment.of(group, 0.0)")
+        require_a(Real, "at_s", at_s, "write seconds, such as Moment.of(group, 0.0)")
         topics = _offsets_in(group)
         if not group.has_claims:
             return cls(at_s, topics)
@@ -108,6 +115,9 @@ class OffsetHistory:
     """By topic, from the cluster; infinite if records are never deleted by age."""
     unlimited: frozenset[str] = frozenset()
     """Topics known to have no size limit."""
+
+    def __repr__(self) -> str:
+        return f"<OffsetHistory: {len(self.moments)} moments, {self.span_s:g} s>"
 
     @property
     def times_s(self) -> FloatArray:

@@ -16,13 +16,16 @@ from assignors import (
     OffsetHistory,
     Statements,
     Strategy,
+    UnknownStrategyError,
     answer,
     as_data,
     compare,
     consumers_needed,
     forecast,
+    lower_bound,
     read,
     strategies,
+    why_not_words,
     words_of,
 )
 
@@ -141,11 +144,49 @@ def test_what_another_function_takes_or_returns_is_refused_with_the_way_out() ->
     for asked in (answer, compare):
         with pytest.raises(InvalidArgumentError, match=r"read\(text\)"):
             asked(text)
+    with pytest.raises(InvalidArgumentError, match=r"group must be .*; read\(text\)"):
+        lower_bound(text)
+    with pytest.raises(InvalidArgumentError, match=r"answer\.options"):
+        why_not_words(group, group)
     for told in (words_of, as_data, consumers_needed):
         with pytest.raises(InvalidArgumentError, match="answer must be of type Answer"):
             told(group)
     with pytest.raises(InvalidArgumentError, match=r"text\.decode\(\)"):
         read(text.encode())
+
+
+def test_strategies_are_a_list_of_names_and_objects_wherever_they_are_asked_for() -> None:
+    known: Any = answer(GROUP, stated=Statements(arriving=9.0, speed=50.0))
+    number: Any = 3
+
+    for asked in (
+        lambda wanted: compare(GROUP, wanted),
+        lambda w: consumers_needed(known, strategies=w),
+    ):
+        with pytest.raises(UnknownStrategyError, match="must be a list, found the text 'range'"):
+            asked("range")
+        with pytest.raises(UnknownStrategyError, match="expected a Strategy or the name of one"):
+            asked([number])
+
+
+def test_a_time_or_a_margin_of_another_type_is_refused() -> None:
+    text: Any = "12:00"
+    number: Any = 2.0
+
+    with pytest.raises(InvalidArgumentError, match="at_s must be of type Real"):
+        Moment.of(GROUP, text)
+    with pytest.raises(InvalidArgumentError, match=r"margin must be .*margin=Margin\(peak="):
+        consumers_needed(answer(GROUP), margin=number)
+
+
+def test_an_option_is_found_by_its_strategy_or_by_its_name() -> None:
+    found = answer(GROUP)
+
+    option = found.option_for("roundrobin")
+
+    assert option is not None
+    assert option is found.option_for(strategies()["roundrobin"])
+    assert found.option_for("no-such") is None
 
 
 def _of_size(partitions: int, topic: str = "t") -> Group:
@@ -188,8 +229,12 @@ def test_what_the_library_returns_is_shown_in_a_line() -> None:
     found = read(f"GROUP TOPIC PARTITION LAG CONSUMER-ID\n{lines}")
     told = answer(GROUP)
 
-    for shown in (found, found[0].group, told.options[0]):
-        assert len(repr(shown)) < 200
+    history = OffsetHistory((Moment.of(EARLIER, 0.0), Moment.of(NOW, 60.0)))
+    needed = consumers_needed(answer(GROUP, stated=Statements(arriving=60.0, speed=50.0)))
+
+    shown = (found, found[0].group, told.options[0], told.verdict, told.verdict.figures, told.facts)
+    for each in (*shown, history, history.moments[0], needed):
+        assert len(repr(each)) < 200
     words = words_of(told)
     assert str(words).splitlines() == [words.headline, words.evidence, words.action]
 
