@@ -38,7 +38,7 @@ KIND_CARDS: Final = (
     KindCard(
         "streams-broker",
         GroupKind.STREAMS_BROKER,
-        "On the broker's protocol an instance more stops a task that ran.",
+        "On the broker's protocol one more instance stops a task that ran.",
         OtherMembers(more=1),
         "Its assignor has no warm-ups yet: a task moves at once, and where no standby is, its "
         "state is restored while the task is stopped.",

@@ -8,7 +8,7 @@ from assignors.connect.cluster import ConnectCluster
 from assignors.share.preview import InconsistentMembersError
 from evaluation.kinds.board import Role
 from evaluation.kinds.forecast import NO_CHANGE, OtherMembers
-from evaluation.kinds.said import counted, spread_said
+from evaluation.kinds.said import more_of, spread_said
 from evaluation.kinds.streams_course import balanced_s, without_copy
 from evaluation.kinds.view import KindView, view_of
 
@@ -53,10 +53,9 @@ def _asked(
     view: KindView, noun: str, leavers: Sequence[tuple[str, str]]
 ) -> Iterator[tuple[str, OtherMembers]]:
     for more in _MORE:
-        said = counted(more, noun)
-        yield f"{said[0].upper()}{said[1:]} more", OtherMembers(more=more)
+        yield more_of(more, noun).capitalize(), OtherMembers(more=more)
     if view.found.homes:
-        yield "A thread more an instance", OtherMembers(threads=1)
+        yield "One more thread per instance", OtherMembers(threads=1)
     if len(view.now.counts()) > 1:
         for name, label in leavers[:_MOST_LEAVERS]:
             yield f"Without {label[0].lower() + label[1:]}", OtherMembers(without=(name,))

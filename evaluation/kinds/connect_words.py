@@ -7,7 +7,14 @@ from math import ceil
 from assignors.connect.cluster import ConnectCluster, ConnectorTask, in_order
 from evaluation.kinds.board import Board, Role
 from evaluation.kinds.forecast import RoundCause
-from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_over, spread_said
+from evaluation.kinds.said import (
+    KindWords,
+    SettingAdvice,
+    counted,
+    more_of,
+    spread_over,
+    spread_said,
+)
 from evaluation.kinds.view import KindView
 from evaluation.severity import Severity
 from evaluation.wording import duration, listed, plural
@@ -77,7 +84,7 @@ def _failed(group: ConnectCluster) -> KindWords:
         Severity.ALARM,
         f"{_how_many(group, failed)} failed: {listed([each.name for each in failed])}.",
         f"{words}. Nothing restarts it by itself." if words else "Nothing restarts it by itself.",
-        "Mend the cause, then POST /connectors/"
+        "Fix the cause, then POST /connectors/"
         f"{failed[0].connector}/restart?includeTasks=true&onlyFailed=true to a worker.",
     )
 
@@ -133,14 +140,16 @@ def _what_if(view: KindView) -> KindWords:
             f"The others notice after {duration(view.session_s)}, {waits} "
             f"{plural(view.found.rounds, 'round')} in all, then {counts}. REST says RUNNING "
             "meanwhile.",
-            "Set scheduled.rebalance.max.delay.ms to what a restart of a worker takes.",
+            "Set scheduled.rebalance.max.delay.ms to what a restart of a worker takes."
+            if delay
+            else "",
         )
     moved = [
         each for each in view.then.holders for b in each.runs if b.is_new and b.role is Role.TASK
     ]
     return KindWords(
         Severity.FINE,
-        f"With {counted(what.more, 'worker')} more, {plural(len(moved), 'task')} "
+        f"With {more_of(what.more, 'worker')}, {plural(len(moved), 'task')} "
         f"{'moves' if len(moved) == 1 else 'move'} in {plural(view.found.rounds, 'round')}.",
         f"Then {counts}. What moves stops in the first round and starts in the second.",
         "",

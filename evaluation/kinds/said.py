@@ -50,6 +50,15 @@ def counted(count: int, noun: str) -> str:
     return f"{article} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def more_of(count: int, noun: str) -> str:
+    """Return "one more instance", "2 more instances".
+
+    >>> more_of(1, "instance"), more_of(2, "worker")
+    ('one more instance', '2 more workers')
+    """
+    return f"one more {noun}" if count == 1 else f"{count:,} more {noun}s"
+
+
 def spread_over(counts: list[int], holder: str, items: str = "") -> str:
     """Return how much each of several holders has, with the noun that it takes.
 

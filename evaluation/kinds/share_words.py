@@ -4,7 +4,7 @@ from collections import Counter
 
 from assignors.share.group import ShareGroup
 from evaluation.kinds.board import Board
-from evaluation.kinds.said import KindWords, SettingAdvice, counted, spread_said
+from evaluation.kinds.said import KindWords, SettingAdvice, more_of, spread_said
 from evaluation.kinds.view import KindView
 from evaluation.severity import Severity
 from evaluation.wording import amount, listed, plural
@@ -81,7 +81,7 @@ def _shared_said(readers: Counter[str], partitions: int) -> str:
 def _subject(view: KindView) -> str:
     what, said = view.what_if, []
     if what.more:
-        said.append(f"with {counted(what.more, 'consumer')} more")
+        said.append(f"with {more_of(what.more, 'consumer')}")
     if what.without:
         gone = [each.label for each in view.then.holders if each.is_gone]
         said.append(f"without {listed(gone)}")

@@ -50,7 +50,7 @@ def _bound(view: KindView) -> str:
     here, items = len(view.now.holders), sum(each.items for each in view.now.parts)
     if isinstance(view.group, ShareGroup):
         return (
-            f"{plural(here, 'consumer')} share {plural(items, 'partition')}; any number more read, "
+            f"{plural(here, 'consumer')} share {plural(items, 'partition')}; any more read, "
             f"beyond {items:,} several to a partition."
         )
     noun = "worker" if isinstance(view.group, ConnectCluster) else "thread"

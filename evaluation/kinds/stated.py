@@ -35,8 +35,8 @@ def _more(whose: str, link: str) -> int:
     found: int = field(
         default=0,
         metadata=stated(
-            f"the number of {whose} more",
-            f"{whose.capitalize()} more",
+            f"the number of {whose} that join",
+            f"More {whose}",
             about,
             most=_MOST,
             is_whole=True,
@@ -50,8 +50,8 @@ def _threads() -> int:
     found: int = field(
         default=0,
         metadata=stated(
-            "the number of threads more",
-            "Threads more an instance",
+            "the number of threads to add",
+            "More threads per instance",
             "num.stream.threads, beside what each instance has now",
             most=100,
             is_whole=True,

@@ -4,7 +4,7 @@ from typing import Final
 
 from assignors.streams.application import StreamsApplication
 from evaluation.kinds.board import Board, Role
-from evaluation.kinds.said import KindWords, counted, spread_over, spread_said
+from evaluation.kinds.said import KindWords, more_of, spread_over, spread_said
 from evaluation.kinds.streams_advice import advice_for
 from evaluation.kinds.streams_course import (
     Application,
@@ -164,9 +164,9 @@ def _subject(view: KindView) -> str:
     what = view.what_if
     said = []
     if what.more:
-        said.append(f"With {counted(what.more, 'instance')} more")
+        said.append(f"With {more_of(what.more, 'instance')}")
     if what.threads:
-        said.append(f"with {counted(what.threads, 'thread')} more an instance")
+        said.append(f"with {more_of(what.threads, 'thread')} per instance")
     if what.without:
         gone = [
             each.home + (f" {each.label}" if each.id in what.without else "")

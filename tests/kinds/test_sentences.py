@@ -61,13 +61,13 @@ def _paused(text: str, *, failed: bool = False) -> str:
 
 _CASES: Final[Mapping[str, Callable[[], KindView]]] = {
     "streams": _view(STREAMS + TOPOLOGY),
-    "streams, six threads more each": _view(STREAMS, OtherMembers(threads=6)),
+    "streams, six more threads each": _view(STREAMS, OtherMembers(threads=6)),
     "streams, an instance less": _view(STREAMS + TOPOLOGY, OtherMembers(without=(Q,))),
     "classic": _view(CLASSIC + TOPOLOGY),
-    "classic, an instance more": _view(CLASSIC + TOPOLOGY, OtherMembers(more=1)),
+    "classic, one more instance": _view(CLASSIC + TOPOLOGY, OtherMembers(more=1)),
     "classic, the only instance leaves": _view(CLASSIC + TOPOLOGY, OtherMembers(without=(P,))),
     "share": _view(SHARE),
-    "share, 20 consumers more": _view(SHARE, OtherMembers(more=20)),
+    "share, 20 more consumers": _view(SHARE, OtherMembers(more=20)),
     "connect": _view(rest(sink=[A, A, B], source=[B, A])),
     "connect, clumped": _view(rest(a=[A, A, A], b=[B, B, B])),
     "connect, the only worker leaves": _view(rest(sink=[A, A]), OtherMembers(without=(A,))),

@@ -229,7 +229,7 @@ def test_what_is_out_of_bounds_is_refused(text: str) -> None:
     (reading,) = read_text(text)
     assert reading.as_kind is not None
 
-    with pytest.raises(InvalidNumberError, match="more"):
+    with pytest.raises(InvalidNumberError, match="that join"):
         stated_for(reading.as_kind)(more=1_001)
 
 
@@ -241,8 +241,8 @@ def test_sizes_stand_side_by_side() -> None:
     assert rows["As it is"].moved == 0
     assert rows[f"Without {B}"].still == 1  # sink-1; source-0 runs on the other
     assert rows[f"Without {B}"].rest_s == 300
-    assert rows["A worker more"].spread == "1 on each"
-    assert rows["2 workers more"].idle == 1  # three tasks, four workers; connectors stay
+    assert rows["One more worker"].spread == "1 on each"
+    assert rows["2 more workers"].idle == 1  # three tasks, four workers; connectors stay
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_sizes_stand_side_by_side() -> None:
     [
         (CLASSIC + TOPOLOGY, "12 tasks keep at most 12 threads busy; 2 of 2", Severity.FINE),
         (STREAMS, "After the loss of any one, every task runs again at once.", Severity.FINE),
-        (SHARE, "any number more read, beyond 11 several to a partition", Severity.FINE),
+        (SHARE, "any more read, beyond 11 several to a partition", Severity.FINE),
         (
             rest(sink=[A, A, B], source=[B, A]),
             f"Without {A}, 2 tasks stand still for 5 min 10 s.",
@@ -280,7 +280,7 @@ def test_a_loss_that_stops_tasks_is_answered_by_a_copy() -> None:
 def test_the_report_has_the_answer_the_rounds_and_the_settings() -> None:
     page = kind_report(_view(CLASSIC + TOPOLOGY, OtherMembers(more=1)), "shop", date(2026, 1, 2))
 
-    assert "With an instance more" in page
+    assert "With one more instance" in page
     assert "20 min" in page
     assert "max.warmup.replicas" in page
     assert "Round by round" in page

@@ -175,9 +175,9 @@ def test_rebalance_plays_the_rounds_and_scenarios_set_sizes_side_by_side() -> No
 
     assert not page.exception
     table = page.dataframe[0].value.set_index("What")
-    assert table.loc["An instance more", "At rest"] == "20 min"
-    assert table.loc["An instance more", "Warm up"] == 2
-    assert table.loc["A thread more an instance", "Then"] == "12"
+    assert table.loc["One more instance", "At rest"] == "20 min"
+    assert table.loc["One more instance", "Warm up"] == 2
+    assert table.loc["One more thread per instance", "Then"] == "12"
 
 
 def test_the_link_and_the_file_of_a_group_of_another_kind_hold_what_is_asked() -> None:

@@ -187,8 +187,8 @@ def _between(plan: ConsumerPlan, findings: Findings) -> str:
     late_by = f"late by up to {duration(by)}" if np.isfinite(by) else "never done"
     name = findings.curve(plan.strategy).strategy.label
     return (
-        f"{least}, but {late} {are} {late_by}: there {name} gives one consumer more of the heavy "
-        "partitions."
+        f"{least}, but {late} {are} {late_by}: there {name} gives one consumer too many "
+        "of the heavy partitions."
     )
 
 
