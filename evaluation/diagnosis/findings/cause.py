@@ -74,6 +74,6 @@ class Arriving(Cause):
 
 @dataclass(frozen=True, kw_only=True)
 class Flowing(Arriving):
-    """One of which it is told how much is read, too."""
+    """One that tells how much is read, too."""
 
     reading: float = field(metadata=figure("reading_per_s"))
