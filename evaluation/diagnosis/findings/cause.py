@@ -66,7 +66,7 @@ class Cause:
 
 @dataclass(frozen=True, kw_only=True)
 class Arriving(Cause):
-    """A cause of which it is told how much arrives; records/s, NaN if unknown."""
+    """A cause with the arrival rate; records/s, NaN if unknown."""
 
     arriving: float = field(metadata=figure("arriving_per_s"))
     """In its partitions; of whole consumers, in all that they own."""
@@ -74,6 +74,6 @@ class Arriving(Cause):
 
 @dataclass(frozen=True, kw_only=True)
 class Flowing(Arriving):
-    """One that tells how much is read, too."""
+    """A cause with the read rate, too."""
 
     reading: float = field(metadata=figure("reading_per_s"))
