@@ -113,42 +113,42 @@ _UPGRADE: Final = SettingsStep(
 def _steps(
     strategy: Strategy, client: Client, before: Strategy | None, only: str
 ) -> list[SettingsStep]:
-
-    def step(text: str, settings: str = only) -> SettingsStep:
-        return SettingsStep(text, settings, client.language)
-
+    """Return the rolling restarts to a strategy, which the setting ``only`` selects alone."""
     if strategy.remote_assignor:
         clients = "" if client is JAVA else f" and {client.broker_side} or later"
-        return [
-            step(
-                f"With brokers of 4.0 or later{clients}, and the feature group.version at 1, as "
-                "new clusters have it: one rolling restart. While it goes on, the coordinator "
-                "serves old and new consumers together, unless the brokers' "
-                "group.consumer.migration.policy forbids it.",
-            )
-        ]
-    if before is not None and before.remote_assignor and client is JAVA:
-        back = f"group.protocol=classic\n{only}"
-        return [step("One rolling restart; while it goes on, the coordinator serves both.", back)]
-    if strategy.protocol is not Protocol.COOPERATIVE or client.name == "aiokafka":  # always eager
-        return [
-            step(
-                "All consumers must have one strategy in common at every moment. In a group that "
-                "is running, list the new and the old one in a first rolling restart and remove "
-                "the old one in a second.",
-            )
-        ]
-    if client is not JAVA:
-        return [
-            step(
-                f"Stop all consumers of the group first: {client.short} lists no cooperative and "
-                "eager strategy together."
-                if client.name in {"librdkafka", "kafka-python"}
-                else "In a first rolling restart list it before the old one: the group stays "
-                "eager. In a second, when the first has reached every consumer, remove the old "
-                "one, and the group turns cooperative."
-            )
-        ]
+        text = (
+            f"With brokers of 4.0 or later{clients}, and the feature group.version at 1, as new "
+            "clusters have it: one rolling restart. While it goes on, the coordinator serves old "
+            "and new consumers together, unless the brokers' group.consumer.migration.policy "
+            "forbids it."
+        )
+    elif before is not None and before.remote_assignor and client is JAVA:
+        text = "One rolling restart; while it goes on, the coordinator serves both."
+        only = f"group.protocol=classic\n{only}"
+    elif strategy.protocol is not Protocol.COOPERATIVE or client.name == "aiokafka":  # always eager
+        text = (
+            "All consumers must have one strategy in common at every moment. In a group that is "
+            "running, list the new and the old one in a first rolling restart and remove the old "
+            "one in a second."
+        )
+    elif client is JAVA:
+        return _to_cooperative(before, only, client.language)
+    elif client.name in {"librdkafka", "kafka-python"}:
+        text = (
+            f"Stop all consumers of the group first: {client.short} lists no cooperative and eager "
+            "strategy together."
+        )
+    else:
+        text = (
+            "In a first rolling restart list it before the old one: the group stays eager. In a "
+            "second, when the first has reached every consumer, remove the old one, and the group "
+            "turns cooperative."
+        )
+    return [SettingsStep(text, only, client.language)]
+
+
+def _to_cooperative(before: Strategy | None, only: str, language: str) -> list[SettingsStep]:
+    """Return Java's two rolling restarts, which list the old strategy, too, in the first."""
     old = before.client_class or before.plugin_class if before is not None else None
     if old and before is not None and before.protocol is Protocol.COOPERATIVE:
         stays, turns = "the group stays cooperative.", ""
@@ -159,12 +159,14 @@ def _steps(
             "RangeAssignor and CooperativeStickyAssignor already."
         )
         turns = ", and the group turns cooperative"
+    first = f"First rolling restart: list both; {stays}"
+    second = (
+        "Second rolling restart, only when the first has reached every consumer: remove the old "
+        f"one{turns}."
+    )
     return [
-        step(f"First rolling restart: list both; {stays}", f"{only},{old or _EAGER_DEFAULT}"),
-        step(
-            "Second rolling restart, only when the first has reached every consumer: remove the "
-            f"old one{turns}."
-        ),
+        SettingsStep(first, f"{only},{old or _EAGER_DEFAULT}", language),
+        SettingsStep(second, only, language),
     ]
 
 

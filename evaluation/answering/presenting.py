@@ -12,8 +12,8 @@ from assignors.sums import exact_total
 from evaluation.answering.action_rows import ACTIONS
 from evaluation.answering.action_rows.row import ActionRow
 from evaluation.answering.answer import Answer
-from evaluation.answering.field_names import Fields
 from evaluation.answering.fields import fields_of
+from evaluation.answering.fields.names import Fields
 from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.words import imperative_field
 from evaluation.bounds.lag import consumer_count

@@ -25,9 +25,8 @@ def said(sentence: Sentence, fields: Mapping[str, object]) -> str:
     'Consumer orders-4 stopped.'
     """
     for template in sentence:
-        names = _written(template)
-        if all(_key(name) in fields for name in names):
-            text = template.format_map({name: _field(name, fields) for name in names})
+        if named_in(template) <= fields.keys():
+            text = template.format_map({n: _field(n, fields) for n in _written(template)})
             return text[0].upper() + text[1:] if text.startswith(CONSUMER) else text
     return ""
 

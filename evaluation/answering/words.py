@@ -12,8 +12,8 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import CAVEATS, Caveat
-from evaluation.answering.field_names import Fields
 from evaluation.answering.fields import fields_of
+from evaluation.answering.fields.names import Fields
 from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS

@@ -13,8 +13,8 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import Brief
-from evaluation.answering.field_names import Fields
 from evaluation.answering.fields import fields_of
+from evaluation.answering.fields.names import Fields
 from evaluation.answering.given import Given
 from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not import WhyNot

@@ -13,9 +13,9 @@ from assignors.model import Group
 from charts.report import Figure
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import CaveatKind
+from evaluation.answering.fields.verdict import oldest_said
 from evaluation.answering.options import Option
 from evaluation.answering.presenting import Presented, presented
-from evaluation.answering.verdict_fields import oldest_said
 from evaluation.answering.words import Words, caveat_words, words_of
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome

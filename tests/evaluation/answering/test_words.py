@@ -12,11 +12,11 @@ from evaluation.answering.action_rows.owners import FEW_MOVES
 from evaluation.answering.actions import Action
 from evaluation.answering.caveats import CAVEATS, CaveatKind
 from evaluation.answering.compose import answer_of
-from evaluation.answering.field_names import Fields
+from evaluation.answering.fields.names import Fields
+from evaluation.answering.fields.verdict import figures_in, oldest_said
 from evaluation.answering.given import Statements
 from evaluation.answering.presenting import CAUSE
 from evaluation.answering.templates import named_in, said
-from evaluation.answering.verdict_fields import figures_in, oldest_said
 from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import Verdict

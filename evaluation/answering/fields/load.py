@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.model import LongArray
 from evaluation.answering.answer import Answer
-from evaluation.answering.field_names import Fields
+from evaluation.answering.fields.names import Fields
 from evaluation.answering.naming import NAMED
 from evaluation.answering.why_not import WhyNot
 from evaluation.bounds.lag import deciding_partition

@@ -4,8 +4,8 @@ import numpy as np
 
 from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
-from evaluation.answering.field_names import Fields
-from evaluation.answering.load_fields import load_words
+from evaluation.answering.fields.load import load_words
+from evaluation.answering.fields.names import Fields
 from evaluation.answering.naming import NAMED, number_words
 from evaluation.answering.options import Option
 from evaluation.answering.why_not import WhyNot

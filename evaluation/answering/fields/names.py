@@ -4,7 +4,7 @@ from typing import TypedDict
 
 
 class GroupFields(TypedDict, total=False):
-    """Of the group, whatever the verdict: filled in by ``group_fields``."""
+    """Of the group, whatever the verdict: filled in by ``group``."""
 
     all_unknown: str
     alone: str
@@ -54,7 +54,7 @@ class GroupFields(TypedDict, total=False):
 
 
 class LoadFields(TypedDict, total=False):
-    """How loads are divided: by ``load_fields``."""
+    """How loads are divided: by ``load``."""
 
     above_share: str
     busiest_amount: str
@@ -73,7 +73,7 @@ class LoadFields(TypedDict, total=False):
 
 
 class VerdictFields(TypedDict, total=False):
-    """Whom the verdict is about, and its figures: by ``verdict_fields``."""
+    """Whom the verdict is about, and its figures: by ``verdict``."""
 
     ahead: str
     are: str
@@ -135,7 +135,7 @@ class VerdictFields(TypedDict, total=False):
 
 
 class OptionFields(TypedDict, total=False):
-    """What is proposed: by ``option_fields``."""
+    """What is proposed: by ``option``."""
 
     by_jar: str
     caught_up: str

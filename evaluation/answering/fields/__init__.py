@@ -1,11 +1,11 @@
 """The figures of an answer by name, as sentences write them; unknown ones are absent."""
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.field_names import Fields
-from evaluation.answering.group_fields import group_in, known_in, sink_in
-from evaluation.answering.load_fields import loads_in
-from evaluation.answering.option_fields import proposal_in
-from evaluation.answering.verdict_fields import ages_in, figures_in, whom
+from evaluation.answering.fields.group import group_in, known_in, sink_in
+from evaluation.answering.fields.load import loads_in
+from evaluation.answering.fields.names import Fields
+from evaluation.answering.fields.option import proposal_in
+from evaluation.answering.fields.verdict import ages_in, figures_in, whom
 
 
 def fields_of(answer: Answer) -> Fields:

@@ -7,8 +7,8 @@ import numpy as np
 
 from assignors.model import UNOWNED
 from evaluation.answering.answer import Answer
-from evaluation.answering.field_names import Fields
-from evaluation.answering.load_fields import MORE, times_in_words
+from evaluation.answering.fields.load import MORE, times_in_words
+from evaluation.answering.fields.names import Fields
 from evaluation.answering.naming import NAMED, in_natural_order, number_words
 from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdicts import Verdict

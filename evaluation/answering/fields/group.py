@@ -10,7 +10,7 @@ from assignors.model import Group
 from assignors.sums import exact_total
 from evaluation.answering.actions import Takes
 from evaluation.answering.answer import Answer
-from evaluation.answering.field_names import Fields
+from evaluation.answering.fields.names import Fields
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.naming import NAMED
 from evaluation.diagnosis.findings import OffByOne, TopicLeft
