@@ -34,13 +34,17 @@ def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
         fleet = open_fleet(edition_of(folder))
         rows = as_it_was(fleet, Scope())
         totals(rows)
-        standing(fleet, rows, Scope())
+        standing(fleet, rows, Scope(), is_checked=False)
+
+    def check() -> None:
+        """Look at last snapshots, which the page does once its table is shown."""
+        standing(fleet, groups, Scope())
 
     def rank() -> None:
         """Rank a part of the fleet that the pipeline has not ranked."""
         rows = within(groups, later)
         totals(rows)
-        standing(fleet, rows, later)
+        standing(fleet, rows, later, is_checked=False)
 
     def one_group() -> None:
         """Read a group's history under every strategy, and its consumers under one."""
@@ -50,7 +54,8 @@ def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
         member_heatmap(loads(fleet, *group, AS_IT_WAS, Scope()), "load")
 
     return {
-        "all that it shows first": first_view,
+        "the totals and the ranking, shown first": first_view,
+        "what is proposed, which follows": check,
         "the ranking of another window": rank,
         "a group's history and its consumers": one_group,
     }

@@ -101,11 +101,9 @@ def cached(entries: int, message: str = "") -> Callable[[Callable[_P, _T]], Call
     """
 
     def kept(function: Callable[_P, _T]) -> Callable[_P, _T]:
-        name = f"{function.__module__}.{function.__qualname__}"
-
         @wraps(function)
         def found(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-            key = (name, _key(args), _key(kwargs))
+            key = _call_key(function, args, kwargs)
             with _SHELF.turn(key):
                 with suppress(KeyError):
                     return cast("_T", _SHELF.find(key))
@@ -117,6 +115,17 @@ def cached(entries: int, message: str = "") -> Callable[[Callable[_P, _T]], Call
         return found
 
     return kept
+
+
+def is_kept(function: Callable[_P, object], *args: _P.args, **kwargs: _P.kwargs) -> bool:
+    """Return whether a cached function has the result for these arguments."""
+    return _call_key(function, args, kwargs) in _SHELF
+
+
+def _call_key(
+    function: Callable[..., object], args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> tuple[Hashable, ...]:
+    return f"{function.__module__}.{function.__qualname__}", _key(args), _key(kwargs)
 
 
 def clear() -> None:

@@ -47,6 +47,8 @@ class Standing:
     """Groups that are not ranked, with their kind: no strategy of consumer groups assigns there."""
     has_settings: bool
     """Whether a setting selects any of the candidates."""
+    is_checked: bool = True
+    """Whether anybody has looked at last snapshots; otherwise ``states`` is empty as yet."""
 
     def advice(self, row: "pd.Series[Any]") -> Advice:
         """Return what is proposed to a ranked group.
@@ -67,14 +69,20 @@ class Standing:
 
 
 @guarded("the tables")
-def standing(fleet: Fleet, rows: pd.DataFrame, scope: Scope) -> Standing:
-    """Return how the groups stand; ``rows`` are those of ``as_it_was`` in the scope."""
+def standing(
+    fleet: Fleet, rows: pd.DataFrame, scope: Scope, *, is_checked: bool = True
+) -> Standing:
+    """Return how the groups stand; ``rows`` are those of ``as_it_was`` in the scope.
+
+    ``is_checked``: whether to look at last snapshots, which takes nearly all of the time.
+    """
     others, window = other_kinds(fleet, rows), window_rows(fleet, scope)
     names = scope.strategies or tuple(fleet.run["strategies"] or ())
-    found = states(fleet, rows, window, names)
+    found = states(fleet, rows, window, names) if is_checked else {}
     return Standing(
         ranked=without(ranked(window, refusals(found)), others),
         states=found,
         others=others,
         has_settings=bool(settable_among(names)),
+        is_checked=is_checked,
     )

@@ -28,6 +28,8 @@ from sources.fleet.totals import KEYS, latest
 
 LOOKED_AT: Final = 50
 """The most groups to look at, those with most load at their last snapshots: each takes 0.2 s."""
+MOST_PARTITIONS: Final = 20_000
+"""The most partitions that they may have together: a group of thousands takes seconds."""
 Key: TypeAlias = tuple[str, str]
 """A cluster and a group."""
 
@@ -65,8 +67,7 @@ def states(
     is proposed to one of them, then or over the window, has been simulated as far as its own
     page does.
     """
-    first = latest(last_rows).sort_values("total_load", ascending=False, kind="stable")
-    first = first.head(LOOKED_AT)
+    first = looked_at(last_rows)
     if first.empty:
         return {}
     looks = {
@@ -75,6 +76,19 @@ def states(
     }
     _simulate_what_is_proposed(looks, _rows_of(looks, window))
     return {key: look.state() for key, look in looks.items()}
+
+
+def looked_at(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the last rows of the groups with most load, as far as ``MOST_PARTITIONS`` allows.
+
+    A group that is too large for what is left is passed over, and smaller ones come after it.
+    """
+    first = latest(rows).sort_values("total_load", ascending=False, kind="stable").head(LOOKED_AT)
+    left, fits = MOST_PARTITIONS, []
+    for partitions in first["partitions"].fillna(0).tolist():
+        fits.append(partitions <= left)
+        left -= partitions if fits[-1] else 0
+    return first[np.array(fits, np.bool_)]
 
 
 def refusals(found: Mapping[Key, State]) -> Refusals:

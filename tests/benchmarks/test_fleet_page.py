@@ -10,4 +10,4 @@ def test_every_reading_of_the_page_is_measured_over_tables_of_the_pipeline(tmp_p
     text = "\n".join(report(write(tmp_path, tables)))
 
     assert f"over {len(tables['group_summary'])} rows" in text
-    assert text.count("\n| ") == 5
+    assert text.count("\n| ") == 6

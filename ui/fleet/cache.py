@@ -6,7 +6,7 @@ All visitors share the results, which must not be changed.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import pandas as pd
@@ -18,7 +18,8 @@ from sources.fleet import standing as stood
 from sources.fleet.location import SAMPLE
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
-from ui.cache import cached
+from sources.fleet.totals import latest
+from ui.cache import cached, is_kept
 from ui.workers import run_or_stop
 
 _P = ParamSpec("_P")
@@ -27,6 +28,8 @@ _Tables = TypeVar("_Tables", Edition, Fleet)
 HELD_ROWS: Final = 10_000_000
 """Up to this many rows of ``group_summary`` are read once and kept; of
 larger tables, each part is read when shown."""
+_QUICK: Final = 8
+"""The states of so few groups take a second: the page waits for them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +57,7 @@ def apart(
         edition = tables if isinstance(tables, Edition) else tables.edition
         if edition.folder == str(SAMPLE):
             return read(tables, *args, **kwargs)
-        return run_or_stop(read, tables, *args, **kwargs)
+        return run_or_stop(partial(read, **kwargs), tables, *args)
 
     return found
 
@@ -104,10 +107,27 @@ def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     return _as_it_was(fleet, scope)
 
 
-@cached(8, "Ranking the groups…")
+@cached(8, "Checking the last snapshots…")
 def standing(fleet: Fleet, scope: Scope) -> stood.Standing:
     """Return how the groups stand: what is the matter with them, and what is proposed."""
     return apart(stood.standing)(fleet, as_it_was(fleet, scope), scope)
+
+
+@cached(8, "Ranking the groups…")
+def ranking_alone(fleet: Fleet, scope: Scope) -> stood.Standing:
+    """Return how the groups rank, before anybody looks at their last snapshots."""
+    return apart(stood.standing)(fleet, as_it_was(fleet, scope), scope, is_checked=False)
+
+
+def standing_so_far(fleet: Fleet, scope: Scope, *, is_awaited: bool = False) -> stood.Standing:
+    """Return how the groups stand, or how they rank where their states are not known at once.
+
+    ``is_awaited``: whether to wait for the states all the same.
+    """
+    is_quick = len(latest(as_it_was(fleet, scope))) <= _QUICK
+    if is_awaited or is_quick or is_kept(standing, fleet, scope):
+        return standing(fleet, scope)
+    return ranking_alone(fleet, scope)
 
 
 @cached(8, "Reading the partitions…")

@@ -11,7 +11,7 @@ from assignors.model import FloatArray
 from charts.fleet_gains import gain_bars
 from evaluation.judging import LAG, Measure
 from sources.fleet.standing import Standing
-from sources.fleet.states import LOOKED_AT
+from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS
 from ui import downloads
 from ui.choices.text import TextChoice
 from ui.fleet.words import (
@@ -150,7 +150,8 @@ def show(
         plan([_keys(head)[row] for row in ticked if row < len(head)])
         st.markdown(
             ":small[:material/ads_click: Click a group's name to see it; tick rows to plan the "
-            f"groups together. Now: at the last snapshot of the {LOOKED_AT} groups with most load.]"
+            f"groups together. Now: at the last snapshot of the {LOOKED_AT} groups with most load, "
+            f"as far as they have {MOST_PARTITIONS:,} partitions together.]"
         )
     if len(matches) > len(head):
         st.markdown(

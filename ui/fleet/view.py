@@ -21,6 +21,8 @@ from ui.picture.model import Tone, VerdictBand
 from ui.untrusted import plain
 
 _VIEW: Final = "fleet_view"
+_CHECKED: Final = "fleet_checked"
+"""The tables and the scope whose last snapshots have been looked at; no cache need hold them."""
 _GROUP: Final = "One group"
 _REJECTED: Final = "Rejected rows"
 _TIME: Final = "%d %b %Y, %H:%M"
@@ -54,11 +56,9 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
         _explain_empty(fleet)
         return
     scope = filters.ask(extent, area)
-    rows, found, measure = (
-        cache.as_it_was(fleet, scope),
-        cache.standing(fleet, scope),
-        fleet.measure,
-    )
+    rows, measure, asked = cache.as_it_was(fleet, scope), fleet.measure, (fleet.edition, scope)
+    is_awaited = st.session_state.get(_CHECKED) == asked
+    found = cache.standing_so_far(fleet, scope, is_awaited=is_awaited)
     whole, ranked = totals(rows), found.ranked
     _answer(head, whole, found, fleet)
     views = {
@@ -77,6 +77,10 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
         "The run": lambda: run.show(fleet),
     }
     (views | folded)[_choose(list(views), list(folded))]()
+    if not found.is_checked:
+        cache.standing(fleet, scope)
+        st.session_state[_CHECKED] = asked
+        st.rerun()
 
 
 def _choose(views: Sequence[str], folded: Sequence[str]) -> str:

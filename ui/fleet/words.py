@@ -64,6 +64,8 @@ def opening(standing: Standing, measure: Measure = LAG) -> Opening:
     helped += f"consumer of {len(by_setting):,}"
     said = [_open_to_check(len(is_open)), _by_jar(len(by_jar)), _not_ranked(standing.others)]
     of, most = plural(count, "group"), _most(standing, by_setting)
+    if not standing.is_checked:
+        return Opening(f"{of}: checking those with most load at their last snapshots.")
     if not alarms:
         return Opening(f"{helped} of {of}.", " ".join(filter(None, said)), most)
     (_, name), state = alarms[0]

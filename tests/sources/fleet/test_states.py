@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from assignors.kinds import GroupKind
@@ -19,7 +20,7 @@ from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
 from sources.fleet.snapshot import snapshot
 from sources.fleet.standing import Advice, Standing, standing
-from sources.fleet.states import LOOKED_AT
+from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS, looked_at
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, latest
 from tests.evaluation.test_running import IDS
@@ -192,6 +193,22 @@ def test_beyond_the_groups_looked_at_a_gain_is_open_to_check_and_no_proposal(
     assert found.states == {}  # of those with most load the tables have no partitions
     assert advice["orders"] == Advice(action=Action.SWITCH, strategy="roundrobin", is_checked=False)
     assert advice["audit"] == Advice(is_checked=False)
+
+
+def test_groups_are_looked_at_by_load_as_far_as_their_partitions_allow() -> None:
+    half = MOST_PARTITIONS // 2
+    partitions = {"third": half, "second": half + 1, "first": half, "fourth": 1}
+    loads = {"first": 9, "second": 8, "third": 7, "fourth": 6}
+    rows = pd.DataFrame(
+        [
+            {"cluster": "prod", "group_id": name, "total_load": loads[name], "partitions": count}
+            for name, count in partitions.items()
+        ]
+    )
+
+    found = looked_at(rows)
+
+    assert found["group_id"].tolist() == ["first", "third"]
 
 
 def test_kinds_that_the_tables_name_come_before_what_ids_give_away(tmp_path: Path) -> None:

@@ -117,6 +117,15 @@ def standing(table: pd.DataFrame, states: dict[tuple[str, str], State]) -> Stand
     return Standing(ranked=table, states=states, others=table.iloc[:0], has_settings=True)
 
 
+def test_before_last_snapshots_are_looked_at_no_group_is_counted_as_helped_or_in_trouble() -> None:
+    table = ranking(dict(row()), dict(row(AS_IT_WAS)))
+
+    found = opening(replace(standing(table, {}), is_checked=False))
+
+    assert (figures_in(found.finding), found.evidence, found.action) == (["2"], "", "")
+    assert not found.is_alarm
+
+
 def test_a_gain_is_unknown_where_partitions_had_no_owner() -> None:
     assert not lacks(group_words(row(gain_load=float("nan"))), "unknown", "Range")
 
