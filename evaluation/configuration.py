@@ -125,7 +125,7 @@ def _steps(
     elif before is not None and before.remote_assignor and client is JAVA:
         text = "One rolling restart; while it goes on, the coordinator serves both."
         only = f"group.protocol=classic\n{only}"
-    elif strategy.protocol is not Protocol.COOPERATIVE or client.name == "aiokafka":  # always eager
+    elif strategy.protocol is not Protocol.COOPERATIVE or client.is_always_eager:
         text = (
             "All consumers must have one strategy in common at every moment. In a group that is "
             "running, list the new and the old one in a first rolling restart and remove the old "
@@ -133,7 +133,7 @@ def _steps(
         )
     elif client is JAVA:
         return _to_cooperative(before, only, client.language)
-    elif client.name in {"librdkafka", "kafka-python"}:
+    elif not client.mixes_protocols:
         text = (
             f"Stop all consumers of the group first: {client.short} lists no cooperative and eager "
             "strategy together."

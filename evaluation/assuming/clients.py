@@ -55,6 +55,10 @@ class Client(NamedTuple):
     broker_side: str = ""
     """The first release with the broker-side protocol; empty if there is none."""
     broker_side_setting: str = "group.protocol=consumer\ngroup.remote.assignor=NAME"
+    is_always_eager: bool = False
+    """Whether its rebalances stop all consumers whatever the strategy."""
+    mixes_protocols: bool = True
+    """Whether its consumers may list a cooperative and an eager strategy together."""
 
     @property
     def short(self) -> str:
@@ -152,6 +156,7 @@ _KNOWN: Final = (
         setting="partition.assignment.strategy=NAME",
         static_id="group.instance.id",
         broker_side="librdkafka 2.12",
+        mixes_protocols=False,
     ),
     Client(
         name="kafka-go",
@@ -195,6 +200,7 @@ _KNOWN: Final = (
         language="python",
         static_id="group_instance_id",
         interface="a class that extends AbstractPartitionAssignor",
+        is_always_eager=True,
     ),
     Client(
         name="kafka-python",
@@ -203,6 +209,7 @@ _KNOWN: Final = (
         language="python",
         static_id="group_instance_id",
         interface="a class that extends AbstractPartitionAssignor",
+        mixes_protocols=False,
     ),
 )
 

@@ -53,9 +53,9 @@ def _bound(view: KindView) -> str:
             f"{plural(here, 'consumer')} share {plural(items, 'partition')}; any more read, "
             f"beyond {items:,} several to a partition."
         )
-    noun = "worker" if isinstance(view.group, ConnectCluster) else "thread"
+    is_connect = isinstance(view.group, ConnectCluster)
+    noun, bound = ("worker", "") if is_connect else ("thread", f" {capped(view.now)}")
     busy = sum(any(not block.is_copy for block in each.blocks) for each in view.now.holders)
-    bound = "" if noun == "worker" else f" {capped(view.now)}"
     return (
         f"{plural(items, 'task')} {'keeps' if items == 1 else 'keep'} at most "
         f"{plural(items, noun)} busy; {busy:,} of {here:,} {'has' if here == 1 else 'have'} work "
