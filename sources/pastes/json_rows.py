@@ -79,7 +79,8 @@ def read_json_rows(page: Page) -> Parsed:
         if parsed.record_count > before:
             parsed.used.update(document.lines)
             if document.is_open:
-                parsed.merged.update(each.group for each in (*parsed.rows, *parsed.members))
+                parsed.merged.update(row.group for row in parsed.rows)
+                parsed.merged.update(member.group for member in parsed.members)
     parsed.members = _newest(parsed.members)
     if not parsed.rows and parsed.format != BURROW_FORMAT:
         if not any(member.assignment for member in parsed.members):

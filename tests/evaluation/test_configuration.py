@@ -161,3 +161,24 @@ def test_every_setting_of_a_sink_is_an_override(name: str) -> None:
     for step in found.steps:
         if step.language == "properties":
             assert all(line.startswith("consumer.override.") for line in step.settings.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("client", "opening"),
+    [
+        ("aiokafka", "All consumers must have one strategy in common"),
+        ("librdkafka", "Stop all consumers of the group first"),
+        ("kafka-python", "Stop all consumers of the group first"),
+        ("franz-go", "In a first rolling restart list it before the old one"),
+    ],
+)
+def test_how_a_client_becomes_cooperative_depends_on_what_it_can_list(
+    client: str, opening: str
+) -> None:
+    of = CLIENTS[client]
+    settable = [s for s in of.settable if s.protocol is Protocol.COOPERATIVE]
+    strategy = settable[0] if settable else STRATEGIES["load-sticky"]
+
+    found = configuration(strategy, of)
+
+    assert found.steps[-1].text.startswith(opening)
