@@ -138,10 +138,11 @@ def _proposal(story: Story) -> Slide | None:
         return None
     bound = story.answer.bound
     line = None if bound is None else ReferenceLine(bound, "lower bound", is_bound=True)
+    broken = _named(story) if story.answer.verdict.is_broken else ()
     return Slide(
         name=SlidePlace.PROPOSAL,
         title=story.words.actions[0],
-        chart=by_strategy(story) if now is None else loads(story, (now, then), line=line),
+        chart=by_strategy(story) if now is None else loads(story, (now, then), broken, line),
         points=tuple(each for each in story.words.actions[1:] if each != story.beside.cost),
         basis=simulated(story),
     )

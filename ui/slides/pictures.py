@@ -43,7 +43,8 @@ def loads(
 ) -> Chart:
     """Return every consumer's load under one outcome, or before and after a change.
 
-    The members in ``named`` stand out, all of them; without any, the busiest of each state.
+    The members in ``named`` stand out, all of them; without any, the busiest of each state. What
+    is broken today is red, and then nothing stands out after the change.
     """
     group, load = story.group, story.load
     drawn = [bars_of(group, outcome, load, MOST_BARS) for outcome in outcomes]
@@ -54,6 +55,13 @@ def loads(
     if width > 1:
         below += f"; a bar is the busiest of {width}"
     stand_out = {order.index(member) // width for member in named}
+    is_red = bool(stand_out) and story.answer.verdict.is_broken
+
+    def marked(outcome: Outcome, busiest: int) -> tuple[int, ...]:
+        if is_red and outcome.name != NOW:
+            return ()
+        return tuple(sorted(stand_out)) or ((busiest,) if busiest >= 0 else ())
+
     described = " and then ".join(
         f"{outcome.label}: the busiest has {load.said(outcome)}" for outcome in outcomes
     )
@@ -65,7 +73,7 @@ def loads(
             Heights(
                 label="Today" if outcome.name == NOW else outcome.label,
                 heights=tuple(bars.heights.tolist()),
-                marked=tuple(sorted(stand_out)) or ((bars.busiest,) if bars.busiest >= 0 else ()),
+                marked=marked(outcome, bars.busiest),
                 is_partly_unknown=tuple((bars.unknown > 0).tolist()),
             )
             for outcome, bars in zip(outcomes, drawn, strict=True)
@@ -77,7 +85,7 @@ def loads(
         if any(b.unknown.any() for b in drawn)
         else "",
         marked_label=story.words.short if stand_out else "the busiest",
-        is_alarm=bool(stand_out) and story.answer.verdict.is_broken,
+        is_alarm=is_red,
         alt=f"{axis}; {described}",
     )
 

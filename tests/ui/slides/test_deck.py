@@ -109,6 +109,16 @@ def test_the_proposal_changes_one_picture_from_today_to_then() -> None:
     assert drawn.line == 5000
 
 
+def test_who_never_catches_up_is_red_before_the_change_too_and_nobody_after_it() -> None:
+    group = UNEVEN.with_rates(np.array([400.0, 400.0, 100.0, 100.0]))
+
+    drawn = chart(story_of_group(group, speed=600.0), "Proposal")
+
+    assert drawn.is_alarm
+    assert marked(drawn) == {"c-2"}
+    assert drawn.states[1].marked == ()
+
+
 def test_nothing_is_proposed_while_simulations_may_change_it() -> None:
     of = story_of(held_back(story_of_group(UNEVEN).answer))
 
