@@ -136,6 +136,11 @@ function chartOf(chart, width, height, family = FONT) {
   return { svg, show };
 }
 
+// A setting that is too long for its line breaks between its words; what is copied has no break.
+function breakable(setting) {
+  return setting.split(/(?<=[.,=])/).flatMap((word) => [word, made("wbr")]);
+}
+
 function saved(name, blob) {
   const link = made("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
@@ -218,7 +223,7 @@ function showDeck(root, data, hooks) {
   }
   function doneBy(slide) {
     const steps = slide.steps.length ? made("ol", {}, ...slide.steps.map((one) => made("li", {}, made("div", {}, made("p", {}, kept(one.text)),
-      one.settings ? made("pre", {}, one.settings) : null)))) : null;
+      one.settings ? made("pre", {}, ...breakable(one.settings)) : null)))) : null;
     const points = slide.points.length ? made("ul", {}, ...slide.points.map((point) => made("li", {}, kept(point)))) : null;
     return steps || points ? made("div", { class: "done" }, steps, points) : null;
   }
