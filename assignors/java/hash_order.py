@@ -4,7 +4,7 @@ It decides which member gets the extra partition, so predicting a real group req
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -92,6 +92,23 @@ def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = 
         return _simulated_order(keys, hashes)
     order: list[int] = bucket_of(hashes, buckets).argsort(kind="stable").tolist()
     return order
+
+
+class HasId(Protocol):
+    """A member, which a map keeps by its id."""
+
+    @property
+    def id(self) -> str:
+        """The key."""
+        ...
+
+
+_Member = TypeVar("_Member", bound=HasId)
+
+
+def in_hash_map_order(members: Sequence[_Member]) -> list[_Member]:
+    """Return members as a ``HashMap`` of their ids iterates them."""
+    return [members[at] for at in hash_map_order([each.id for each in members])]
 
 
 def buckets_of_maps(

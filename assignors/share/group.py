@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from assignors.java.hash_order import hash_map_order, order_of_hashes
+from assignors.java.hash_order import hash_map_order, in_hash_map_order, order_of_hashes
 from assignors.java.strings import string_hashes
 from assignors.placements import Placement
 from assignors.topic_ids import uuid_hashes
@@ -43,7 +43,7 @@ class ShareGroup:
     @cached_property
     def members_in_order(self) -> list[ShareMember]:
         """The members as a ``HashMap`` of their ids iterates them."""
-        return [self.members[at] for at in hash_map_order([each.id for each in self.members])]
+        return in_hash_map_order(self.members)
 
     @cached_property
     def has_equal_subscriptions(self) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from assignors.java.hash_order import hash_map_order
+from assignors.java.hash_order import in_hash_map_order
 from assignors.streams.tasks import Subtopology, Task
 
 
@@ -39,4 +39,4 @@ class StreamsGroup:
     @cached_property
     def members_in_order(self) -> list[StreamsMember]:
         """The members as a ``HashMap`` of their ids iterates them."""
-        return [self.members[at] for at in hash_map_order([each.id for each in self.members])]
+        return in_hash_map_order(self.members)

@@ -14,6 +14,7 @@ from evaluation.kinds.said import (
     more_of,
     spread_over,
     spread_said,
+    verb,
 )
 from evaluation.kinds.view import KindView
 from evaluation.severity import Severity
@@ -69,8 +70,8 @@ def _waiting(group: ConnectCluster, waiting: Sequence[str]) -> KindWords:
     return KindWords(
         Severity.ALARM,
         f"A worker is gone, and {len(waiting):,} of {plural(len(_tasks(group.work)), 'task')} "
-        f"{'waits' if len(waiting) == 1 else 'wait'} for it.",
-        f"{listed(waiting)} {_stand(len(waiting))} still until the "
+        f"{verb('wait', len(waiting))} for it.",
+        f"{listed(waiting)} {verb('stand', len(waiting))} still until the "
         f"{duration(group.max_delay_ms / 1000)} delay ends.",
         "Bring the worker back, or wait: nothing has to be restarted by hand.",
     )
@@ -135,8 +136,8 @@ def _what_if(view: KindView) -> KindWords:
         )
         return KindWords(
             Severity.WARNING,
-            f"Without {who}, {plural(len(stopped), 'task')} {_stand(len(stopped))} still for "
-            f"{duration(waits_s)}.",
+            f"Without {who}, {plural(len(stopped), 'task')} {verb('stand', len(stopped))} still "
+            f"for {duration(waits_s)}.",
             f"The others notice after {duration(view.session_s)}, {waits} "
             f"{plural(view.found.rounds, 'round')} in all, then {counts}. REST says RUNNING "
             "meanwhile.",
@@ -196,7 +197,3 @@ def _advice(group: ConnectCluster) -> tuple[SettingAdvice, ...]:
             "workers are sorted by host and port: equal names give equal answers after a restart.",
         ),
     )
-
-
-def _stand(count: int) -> str:
-    return "stands" if count == 1 else "stand"

@@ -59,6 +59,16 @@ def more_of(count: int, noun: str) -> str:
     return f"one more {noun}" if count == 1 else f"{count:,} more {noun}s"
 
 
+def verb(infinitive: str, count: int) -> str:
+    """Return a verb that agrees with a number of things.
+
+    >>> verb("warm up", 1), verb("move", 2)
+    ('warms up', 'move')
+    """
+    first, space, rest = infinitive.partition(" ")
+    return f"{first}s{space}{rest}" if count == 1 else infinitive
+
+
 def spread_over(counts: list[int], holder: str, items: str = "") -> str:
     """Return how much each of several holders has, with the noun that it takes.
 

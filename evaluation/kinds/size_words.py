@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
 from evaluation.kinds.choices import KindChoice
-from evaluation.kinds.said import KindWords
+from evaluation.kinds.said import KindWords, verb
 from evaluation.kinds.streams_words import capped
 from evaluation.kinds.view import KindView
 from evaluation.kinds.words import words_in
@@ -25,15 +25,15 @@ def size_words(view: KindView, rows: Sequence[KindChoice]) -> KindWords:
         []
         if more is None
         else [
-            f"{more.label}: {plural(more.moved, _item(view))} {_move(more.moved)} at once"
-            + (f", {more.warm_up:,} {_warm(more.warm_up)}" if more.warm_up else "")
+            f"{more.label}: {plural(more.moved, _item(view))} {verb('move', more.moved)} at once"
+            + (f", {more.warm_up:,} {verb('warm up', more.warm_up)}" if more.warm_up else "")
             + (f", at rest after {duration(more.rest_s)}" if more.rest_s else "")
             + f"; then {more.spread}."
         ]
     )
     severity, action = Severity.FINE, ""
     if worst is not None and worst.still:
-        stands = "stands" if worst.still == 1 else "stand"
+        stands = verb("stand", worst.still)
         waits = view.session_s + worst.rest_s if isinstance(view.group, ConnectCluster) else 0
         lasts = f" for {duration(waits)}" if waits else " until restored"
         evidence.append(f"{worst.label}, {plural(worst.still, 'task')} {stands} still{lasts}.")
@@ -65,11 +65,3 @@ def _bound(view: KindView) -> str:
 
 def _item(view: KindView) -> str:
     return "partition" if isinstance(view.group, ShareGroup) else "task"
-
-
-def _move(count: int) -> str:
-    return "moves" if count == 1 else "move"
-
-
-def _warm(count: int) -> str:
-    return "warms up" if count == 1 else "warm up"

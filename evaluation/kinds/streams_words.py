@@ -4,7 +4,7 @@ from typing import Final
 
 from assignors.streams.application import StreamsApplication
 from evaluation.kinds.board import Board, Role
-from evaluation.kinds.said import KindWords, more_of, spread_over, spread_said
+from evaluation.kinds.said import KindWords, more_of, spread_over, spread_said, verb
 from evaluation.kinds.streams_advice import advice_for
 from evaluation.kinds.streams_course import (
     Application,
@@ -40,7 +40,8 @@ def _as_it_is(view: KindView, group: Application) -> KindWords:
     if waiting:
         return KindWords(
             Severity.ALARM,
-            f"{len(waiting):,} of {plural(len(tasks), 'task')} {_run(len(waiting))} nowhere.",
+            f"{len(waiting):,} of {plural(len(tasks), 'task')} {verb('run', len(waiting))} "
+            "nowhere.",
             f"No thread runs {listed(waiting)}.",
             "Look for threads that died: an instance without threads keeps its tasks unassigned.",
         )
@@ -48,7 +49,7 @@ def _as_it_is(view: KindView, group: Application) -> KindWords:
     if idle:
         return KindWords(
             Severity.WARNING,
-            f"{len(idle):,} of {plural(threads, 'thread')} {_run(len(idle))} no task.",
+            f"{len(idle):,} of {plural(threads, 'thread')} {verb('run', len(idle))} no task.",
             f"There are {plural(len(tasks), 'task')}, and a task never runs in two threads. "
             + capped(board),
             "Run fewer threads, or give the topics of the largest sub-topology more partitions.",
@@ -74,11 +75,10 @@ def _what_if(view: KindView) -> KindWords:
     at_once, then = view.at_once, view.then
     warming = [b.name for each in at_once.holders for b in each.blocks if b.role is Role.WARM_UP]
     bare = without_copy(view)
-    finding = (
-        f"{_subject(view)}, {plural(len(view.moved), 'task')} {_move(len(view.moved))} at once"
-    )
+    moved = len(view.moved)
+    finding = f"{_subject(view)}, {plural(moved, 'task')} {verb('move', moved)} at once"
     if warming:
-        finding += f", and {len(warming):,} {'warms' if len(warming) == 1 else 'warm'} up"
+        finding += f", and {len(warming):,} {verb('warm up', len(warming))}"
     counts = list(then.counts().values())
     evidence = []
     if probing := probing_of(view):
@@ -176,11 +176,3 @@ def _subject(view: KindView) -> str:
         said.append(f"without {listed(list(dict.fromkeys(gone)))}")
     text = " and ".join(said)
     return text[0].upper() + text[1:]
-
-
-def _run(count: int) -> str:
-    return "runs" if count == 1 else "run"
-
-
-def _move(count: int) -> str:
-    return "moves" if count == 1 else "move"
