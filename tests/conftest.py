@@ -89,6 +89,7 @@ _NEEDS: Final = {
 _SPARK: Final = (
     *("tests/pipeline/ingest/", "tests/pipeline/test_runs.py", "tests/pipeline/test_day.py"),
     *("tests/pipeline/test_queries.py", "tests/pipeline/test_backlog.py"),
+    "tests/pipeline/test_horizons.py",
     *("tests/pipeline/test_progress.py", "tests/pipeline/test_batches.py"),
     *("tests/pipeline/jobs/test_killed.py", "tests/pipeline/jobs/test_stream.py"),
     "tests/pipeline/jobs/test_two_writers.py",

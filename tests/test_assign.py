@@ -212,6 +212,7 @@ STATED: tuple[tuple[tuple[str, ...], Statements], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "stated"), STATED)
 def test_what_is_stated_on_the_command_line_counts_as_wherever_it_is_stated(
     arguments: tuple[str, ...], stated: Statements

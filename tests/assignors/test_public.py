@@ -74,6 +74,7 @@ def test_every_cause_can_be_matched_by_its_class() -> None:
     assert all(getattr(findings, cause.__name__) is cause for cause in get_args(Finding))
 
 
+@pytest.mark.slow
 def test_what_is_read_of_a_text_is_answered_as_the_command_line_does() -> None:
     text = (
         "GROUP TOPIC PARTITION LAG CONSUMER-ID\ng t 0 9000 rdkafka-1\nnonsense\ng t 1 7 rdkafka-2"

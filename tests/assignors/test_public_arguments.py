@@ -68,6 +68,7 @@ def test_any_number_within_bounds_may_be_stated() -> None:
     assert answer(GROUP, stated=stated).facts.total_arriving == 0
 
 
+@pytest.mark.slow
 def test_what_runs_and_what_to_judge_by_may_be_named() -> None:
     named = Statements(runs="sticky", judge_by="partitions")
     objects = Statements(runs=strategies()["sticky"], judge_by=JudgeBy.PARTITIONS)
@@ -224,6 +225,7 @@ def test_a_last_moment_whose_offsets_make_other_lags_is_refused() -> None:
         answer(GROUP, history=moments)
 
 
+@pytest.mark.slow
 def test_what_the_library_returns_is_shown_in_a_line() -> None:
     lines = "".join(f"g t {p} {p} c-{p}\n" for p in range(200))
     found = read(f"GROUP TOPIC PARTITION LAG CONSUMER-ID\n{lines}")

@@ -45,6 +45,7 @@ def test_a_reading_shows_its_progress() -> None:
     assert shown == ["group"]
 
 
+@pytest.mark.slow
 def test_a_reading_ends_when_it_is_cancelled() -> None:
     with listening(_say_nothing) as (host, port):
         config = config_of("", f"{host}:{port}")

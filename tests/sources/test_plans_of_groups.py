@@ -147,6 +147,7 @@ def test_no_plan_has_more_groups_than_a_session_keeps_open() -> None:
         plans_of_groups.decode(plans_of_groups.encode(plan_of(*[ORDERS] * (MOST_GROUPS + 1))))
 
 
+@pytest.mark.slow
 def test_a_link_has_a_bounded_size_and_a_plan_beyond_it_has_none() -> None:
     few = plans_of_groups.encode_link(PLAN)
     many = [

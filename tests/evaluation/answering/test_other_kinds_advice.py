@@ -19,6 +19,7 @@ def _sink(*, hanging: set[int]) -> Given:
     return given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hanging", "asked"),
     [

@@ -24,7 +24,7 @@ from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from sources.added import added
 from sources.asking import given_of
-from tests.answers import FirstDraws
+from tests.answers import FirstDraws, NextRebalance
 from tests.doors import texts
 from tests.doors.texts import Flow
 from tests.pasted import the_group
@@ -300,7 +300,7 @@ def test_one_partition_of_the_only_consumer_that_holds_all_lag_is_not_healthy() 
     flows = [Flow(1, 700_000, 900_000, 3_000.0, 1_000.0), Flow(1, 220_000, 999, 7.0, 7.0)]
 
     for text in (texts.describe(flows), texts.snapshots(flows, dated=False)):
-        found = answer_of(given_of(the_group(text)))
+        found = answer_of(given_of(the_group(text)), NextRebalance())
         assert found.verdict.kind is VerdictKind.TOO_LITTLE_KNOWN
         assert found.verdict.partitions == (0,)
 
@@ -308,8 +308,10 @@ def test_one_partition_of_the_only_consumer_that_holds_all_lag_is_not_healthy() 
 @pytest.mark.slow
 def test_a_verdict_rests_on_the_weaker_of_what_arrives_and_what_is_read() -> None:
     reading = the_group(texts.describe([Flow(1, 860_000, 9_000), Flow(2, 860_000, 9_000)]))
-    stated = answer_of(given_of(reading, Statements(arriving=400.0, speed=100.0)))
-    measured = answer_of(given_of(the_group(texts.snapshots(texts.hot_partition(), dated=True))))
+    hot = the_group(texts.snapshots(texts.hot_partition(), dated=True))
+    said = Statements(arriving=400.0, speed=100.0)
+    stated = answer_of(given_of(reading, said), NextRebalance())
+    measured = answer_of(given_of(hot), NextRebalance())
 
     assert stated.verdict.rests_on is Source.STATED
     assert measured.verdict.rests_on is Source.MEASURED
@@ -319,7 +321,7 @@ def test_a_group_of_as_many_consumers_as_partitions_is_told_that_more_need_parti
     steady = [Flow(1, 860_000, 9_000, 10.0, 10.0), Flow(1, 860_000, 9_000, 10.0, 10.0)]
 
     one, two = (
-        answer_of(given_of(the_group(texts.snapshots(flows, dated=True))))
+        answer_of(given_of(the_group(texts.snapshots(flows, dated=True))), NextRebalance())
         for flows in (steady[:1], steady)
     )
 
@@ -335,7 +337,9 @@ def test_what_was_never_committed_is_not_healthy_because_a_little_waits_elsewher
         group, topic, number, _, _, _, *who = last.split()
         return "\n".join([*lines, " ".join([group, topic, number, "-", str(end), "-", *who])])
 
-    few, many = (answer_of(given_of(the_group(paste(end)))) for end in (20, 90_000))
+    few, many = (
+        answer_of(given_of(the_group(paste(end))), NextRebalance()) for end in (20, 90_000)
+    )
 
     assert (few.group.is_lag_known.sum(), many.group.is_lag_known.sum()) == (4, 4)
     assert few.verdict.kind is VerdictKind.HEALTHY
