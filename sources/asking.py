@@ -54,6 +54,7 @@ def given_of(
         notes=reading.notes,
         ignored=reading.ignored,
         again=_again(reading),
+        logged=reading.logged,
     )
 
 

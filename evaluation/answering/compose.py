@@ -23,6 +23,7 @@ from evaluation.comparing.load import Load, load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, Hot, LagConcentrated, Uneven
+from evaluation.diagnosis.logged import told_by_logs
 from evaluation.kinds.said import KindWords
 from evaluation.verdict_kinds import VerdictKind
 
@@ -44,7 +45,10 @@ def answer_of(
     """
     known = known_of(given) if known is None else known
     load = load_in(known.group, known.measure)
-    findings = diagnose(given.group, known.history, known.times, known.facts, given.rebalancing)
+    findings = (
+        *diagnose(given.group, known.history, known.times, known.facts, given.rebalancing),
+        *told_by_logs(given.logged),
+    )
     if not _can_be_assigned(given):
         return _without_strategies(given, known, load, findings)
     running = running_in(given, engine)

@@ -25,6 +25,7 @@ from evaluation.kinds.stated import KindStated
 from evaluation.measuring.facts import Facts, Source, facts_of
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.measuring.partition_times import PartitionTimes, partition_times
+from evaluation.rebalance.member_log import LoggedRebalance
 from evaluation.rebalancing import Rebalancing
 from evaluation.stated import InvalidArgumentError, check_stated, stated
 
@@ -150,6 +151,8 @@ class Given:
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines of its text that could not be used: line number (from 1) and text."""
     again: ReadAgain = ReadAgain.BY_COMMAND
+    logged: tuple[LoggedRebalance, ...] = ()
+    """The rebalances that logs of its consumers tell."""
 
     def __post_init__(self) -> None:
         said, runs = self.stated.runs, self.runs

@@ -13,7 +13,7 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.fields.names import Fields
 from evaluation.answering.given import ReadAgain
 from evaluation.answering.naming import NAMED
-from evaluation.diagnosis.findings import OffByOne, TopicLeft
+from evaluation.diagnosis.findings import InstanceFenced, OffByOne, PollTimeout, TopicLeft
 from evaluation.diagnosis.overload import too_heavy
 from evaluation.measuring.offset_history import OFF_BY_ONE
 from evaluation.metrics import count_per_member, nothing_committed
@@ -78,7 +78,7 @@ def known_in(answer: Answer) -> Fields:
     if any(isinstance(each, OffByOne) for each in answer.findings):
         found["off_by_one"] = ""
     found |= _AGAIN[answer.given.again] | _paused(answer)
-    found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer)
+    found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer) | _logged(answer)
     if _needs_partitions(answer):
         found["needs_partitions"] = ""
     if answer.given.lacking:
@@ -117,6 +117,17 @@ def _unread(answer: Answer) -> Fields:
     unread = [each for each in answer.findings if isinstance(each, TopicLeft)]
     names = [topic for each in unread for topic in each.topics]
     return {"unread_topics": listed(names, NAMED)} if names else {}
+
+
+def _logged(answer: Answer) -> Fields:
+    """Return the consumers that left by their logs, by why they did."""
+    found: Fields = {}
+    for each in answer.findings:
+        if isinstance(each, InstanceFenced):
+            found["fenced"] = listed(each.consumers, NAMED)
+        elif isinstance(each, PollTimeout):
+            found["late"] = listed(each.consumers, NAMED)
+    return found
 
 
 def _lags_unknown(group: Group) -> Fields:

@@ -17,6 +17,7 @@ class GroupFields(TypedDict, total=False):
     connector: str
     counts_even: str
     empty: str
+    fenced: str
     fresh: str
     group: str
     group_has: str
@@ -25,6 +26,7 @@ class GroupFields(TypedDict, total=False):
     kind_advice: str
     lacking: str
     lags_known: str
+    late: str
     later: str
     live: str
     look_at: str

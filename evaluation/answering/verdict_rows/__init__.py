@@ -6,6 +6,7 @@ from typing import Final
 from evaluation.answering.verdict_rows.absence import ABSENCE
 from evaluation.answering.verdict_rows.concentration import CONCENTRATION
 from evaluation.answering.verdict_rows.displaced import DISPLACED
+from evaluation.answering.verdict_rows.logged import LOGGED
 from evaluation.answering.verdict_rows.overload import OVERLOAD
 from evaluation.answering.verdict_rows.row import VerdictRow
 from evaluation.answering.verdict_rows.standing import STANDING
@@ -15,6 +16,7 @@ from evaluation.verdict_kinds import VerdictKind
 ROWS: Final[Mapping[VerdictKind, VerdictRow]] = {
     **ABSENCE,
     **STANDING,
+    **LOGGED,
     **OVERLOAD,
     **DISPLACED,
     **CONCENTRATION,

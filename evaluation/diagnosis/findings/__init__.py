@@ -28,6 +28,7 @@ from evaluation.diagnosis.findings.displaced import (
     OffsetsReset,
     RecordsLost,
 )
+from evaluation.diagnosis.findings.logged import InstanceFenced, PollTimeout
 from evaluation.diagnosis.findings.overload import (
     CatchingUp,
     Full,
@@ -59,6 +60,8 @@ Finding = (
     | StuckRecord
     | LeftUnread
     | NeverCommits
+    | InstanceFenced
+    | PollTimeout
     | TooHot
     | Hot
     | Full
@@ -85,6 +88,7 @@ __all__ = [
     "Full",
     "Hot",
     "IdleConsumers",
+    "InstanceFenced",
     "KeepsRebalancing",
     "LagConcentrated",
     "LagSpread",
@@ -96,6 +100,7 @@ __all__ = [
     "OffByOne",
     "OffsetsReset",
     "OwnersUnknown",
+    "PollTimeout",
     "ReadOutside",
     "RebalanceUnderWay",
     "RecordsLost",

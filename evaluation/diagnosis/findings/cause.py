@@ -17,6 +17,8 @@ class Look(Enum):
     PAUSED = "pause() and assign() in the application"
     LIVENESS = "what may kill it (liveness probes, memory limits)"
     POLL_INTERVAL = "max.poll.interval.ms against the time that one poll takes"
+    POLL_RECORDS = "max.poll.records"
+    STATIC_IDS = "which consumers have the same group.instance.id"
     DEPENDENCIES = "the database or service that every consumer waits for"
     KEYS = "the keys that producers give their records"
     JOB_LOG = "the job's log"
