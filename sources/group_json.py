@@ -19,7 +19,8 @@ from assignors.suggestions import nearest
 from sources import json_errors
 from sources.budget import Budget
 from sources.errors import SourceError
-from sources.group_document import BY_TOPIC, GroupDocument, GroupFile, document_of, file_from
+from sources.group_document import BY_TOPIC, GroupDocument, document_of, file_from
+from sources.group_file import GroupFile
 from sources.reading import Reading, notes_on
 from sources.repeated_keys import refuse_repeated_keys
 

@@ -10,6 +10,8 @@ from evaluation.answering.words import words_of
 from evaluation.rebalance.member_log import LogTrigger
 from sources.added import added
 from sources.asking import given_of
+from sources.group_json import encode, file_of
+from sources.text import read_text
 from tests.pasted import the_group
 from tests.said import lacks
 
@@ -69,6 +71,16 @@ def test_records_that_retention_deletes_unread_are_told() -> None:
     assert [each.verdict.figures.deleted_in_s for each in answers] == [0, 3_600 - 660]
     assert "being deleted unread" in words_of(answers[0]).evidence
     assert answers[0].given.ignored == ()
+
+
+def test_retention_stays_in_a_group_that_is_saved() -> None:
+    for text in (ONE, TWO):
+        reading = the_group(f"{text}\n{HOUR}")
+
+        (again,) = read_text(encode(file_of(reading, reading.group)).decode())
+
+        assert again.history is not None
+        assert dict(again.history.retention_s) == {"sales": 3_600}
 
 
 def test_retention_stays_when_a_snapshot_is_added() -> None:
