@@ -77,6 +77,7 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
     from evaluation.answering.asking import answer as answer
     from evaluation.answering.caveats import (
         Caveat as Caveat,
+        CaveatFigures as CaveatFigures,
         CaveatKind as CaveatKind,
         Weight as Weight,
     )
@@ -156,7 +157,7 @@ _HOMES: Final = MappingProxyType(
         "evaluation.answering.answer": ("Answer",),
         "evaluation.answering.as_data": ("as_data",),
         "evaluation.answering.asking": ("answer",),
-        "evaluation.answering.caveats": ("Caveat", "CaveatKind", "Weight"),
+        "evaluation.answering.caveats": ("Caveat", "CaveatFigures", "CaveatKind", "Weight"),
         "evaluation.answering.consumers_needed": ("ConsumersNeeded", "consumers_needed"),
         "evaluation.answering.given": ("Given", "Statements"),
         "evaluation.answering.options": ("Option",),

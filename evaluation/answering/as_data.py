@@ -135,7 +135,7 @@ def _caveat(caveat: Caveat) -> dict[str, object]:
     return {
         "kind": caveat.kind.value,
         "weight": caveat.weight.name.lower(),
-        "figures": {name: number(value) for name, value in caveat.figures.items()},
+        "figures": {name: number(value) for name, value in caveat.figures.known().items()},
         "names": list(caveat.names),
     }
 

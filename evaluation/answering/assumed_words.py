@@ -14,9 +14,9 @@ def caveat_fields(caveat: Caveat, answer: Answer) -> dict[str, str]:
     labels = {name: outcome.label for name, outcome in answer.outcomes.items()}
     names = [labels.get(name, name) for name in caveat.names]
     found = {"names": listed(names), "reason": caveat.reason}
-    found |= {name: amount(value) for name, value in caveat.figures.items()}
-    if "partitions" in caveat.figures:
-        found["counted"] = plural(int(caveat.figures["partitions"]), "partition")
+    found |= {name: amount(value) for name, value in caveat.figures.known().items()}
+    if caveat.figures.partitions is not None:
+        found["counted"] = plural(int(caveat.figures.partitions), "partition")
     if caveat.kind is CaveatKind.SUBSCRIPTIONS:
         found["subscriptions"] = answer.given.assumed.subscriptions.value
     if caveat.kind is CaveatKind.LEFT_TOPIC:

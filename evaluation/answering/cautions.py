@@ -6,7 +6,8 @@ from typing import Final
 import numpy as np
 
 from evaluation.answering.answer import Answer
-from evaluation.answering.caveats import Caveat, CaveatKind, Weight
+from evaluation.answering.caveats import Caveat, CaveatFigures, CaveatKind, Weight
+from evaluation.answering.verdict_figures import known_or_none
 from evaluation.answering.why_not import WhyNot
 from evaluation.assuming.assumed import SubscriptionSource, subscriptions_matter
 from evaluation.assuming.clients import JAVA, several_clients
@@ -63,8 +64,11 @@ def _on_the_text(answer: Answer) -> Iterator[Caveat]:
         yield Caveat(kind=CaveatKind.UNKNOWN_MEMBERS, weight=Weight.PROPOSAL)
     unknown_owners = int(np.count_nonzero(group.is_owner_unknown))
     if unknown_owners and group.member_count:
-        figures = {"partitions": float(unknown_owners)}
-        yield Caveat(kind=CaveatKind.UNKNOWN_OWNERS, weight=Weight.FIGURES, figures=figures)
+        yield Caveat(
+            kind=CaveatKind.UNKNOWN_OWNERS,
+            weight=Weight.FIGURES,
+            figures=CaveatFigures(partitions=float(unknown_owners)),
+        )
 
 
 def _on_topics(answer: Answer) -> Iterator[Caveat]:
@@ -73,7 +77,7 @@ def _on_topics(answer: Answer) -> Iterator[Caveat]:
             yield Caveat(
                 kind=CaveatKind.LEFT_TOPIC,
                 weight=Weight.FIGURES,
-                figures={} if np.isnan(finding.lag) else {"lag_records": finding.lag},
+                figures=CaveatFigures(lag_records=known_or_none(finding.lag)),
                 names=finding.topics,
             )
 
@@ -87,22 +91,28 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
         yield Caveat(
             kind=CaveatKind.UNKNOWN_LAG,
             weight=Weight.PROPOSAL if may_decide else Weight.NOTE,
-            figures={"partitions": float(unknown), "of_partitions": float(wanted)},
+            figures=CaveatFigures(partitions=float(unknown), of_partitions=float(wanted)),
         )
     if known.history.is_undated or known.history.is_approximate:
         yield Caveat(kind=CaveatKind.UNDATED, weight=Weight.FIGURES)
     is_read_outside = answer.verdict.kind in _OUTSIDE  # at its own, seen rate
     is_speed_used = answer.verdict.figures.ends_s is not None and not is_read_outside
     if facts.speed.source is Source.GUESS and is_speed_used:
-        figures = {"records_per_s": facts.speed.records_s}
-        yield Caveat(kind=CaveatKind.SPEED, weight=Weight.FIGURES, figures=figures)
+        yield Caveat(
+            kind=CaveatKind.SPEED,
+            weight=Weight.FIGURES,
+            figures=CaveatFigures(records_per_s=facts.speed.records_s),
+        )
     is_unread = ~facts.is_counted
     for finding in answer.findings:
         if isinstance(finding, TopicLeft):  # told by itself
             is_unread[list(finding.partitions)] = False
     if nobodys := int(np.count_nonzero(is_unread)):
-        figures = {"partitions": float(nobodys)}
-        yield Caveat(kind=CaveatKind.UNSUBSCRIBED, weight=Weight.NOTE, figures=figures)
+        yield Caveat(
+            kind=CaveatKind.UNSUBSCRIBED,
+            weight=Weight.NOTE,
+            figures=CaveatFigures(partitions=float(nobodys)),
+        )
 
 
 def _on_strategies(answer: Answer) -> Iterator[Caveat]:
@@ -121,13 +131,16 @@ def _on_strategies(answer: Answer) -> Iterator[Caveat]:
         yield Caveat(
             kind=CaveatKind.MISFIT,
             weight=Weight.PROPOSAL,
-            figures={"partitions": float(answer.given.assumed.misfits)},
+            figures=CaveatFigures(partitions=float(answer.given.assumed.misfits)),
             names=(running.strategy.name,),
         )
     drawn = [o.outlook for o in answer.outcomes.values() if o.outlook is not None]
     if any(option.low is not None for option in answer.strategies):
-        figures = {"simulations": float(max(each.draws for each in drawn))}
-        yield Caveat(kind=CaveatKind.SIMULATED, weight=Weight.NOTE, figures=figures)
+        yield Caveat(
+            kind=CaveatKind.SIMULATED,
+            weight=Weight.NOTE,
+            figures=CaveatFigures(simulations=float(max(each.draws for each in drawn))),
+        )
     if any(each.is_rough for each in drawn):
         yield Caveat(kind=CaveatKind.ROUGH, weight=Weight.FIGURES)
     if proposal is not None and proposal.stops_all and running.is_incremental:

@@ -1,7 +1,7 @@
 """What an answer assumes or leaves out, typed and weighed: a door shows one and folds the rest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum, IntEnum
 from typing import Final
 
@@ -43,13 +43,29 @@ class CaveatKind(Enum):
     LEFT_TOPIC = "left-topic"
 
 
+@dataclass(frozen=True, kw_only=True)
+class CaveatFigures:
+    """What a caveat tells in numbers; None where that is unknown, or where it does not apply."""
+
+    partitions: float | None = None
+    of_partitions: float | None = None
+    """How many there are in all."""
+    lag_records: float | None = None
+    records_per_s: float | None = None
+    simulations: float | None = None
+
+    def known(self) -> dict[str, float]:
+        """Return those that are known, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Caveat:
     """One assumption or gap."""
 
     kind: CaveatKind
     weight: Weight
-    figures: Mapping[str, float] = field(default_factory=dict)
+    figures: CaveatFigures = field(default_factory=CaveatFigures)
     names: tuple[str, ...] = ()
     """Strategies, topics or partitions that it is about."""
     reason: str = ""

@@ -37,7 +37,7 @@ def test_an_answer_says_how_many_simulations_it_rests_on_and_whether_more_may_ch
     at_first, at_last = (caveat(each, CaveatKind.SIMULATED) for each in (rough, whole))
     assert at_first is not None
     assert at_last is not None
-    assert at_first.figures["simulations"] < at_last.figures["simulations"] == MOST_DRAWS
+    assert (at_first.figures.simulations or 0) < MOST_DRAWS == at_last.figures.simulations
     assert caveat(rough, CaveatKind.ROUGH) is not None
     assert caveat(whole, CaveatKind.ROUGH) is None
     assert f"{MOST_DRAWS:,}" in " ".join(words_of(whole).caveats)
@@ -119,7 +119,7 @@ def test_owners_that_what_runs_would_not_give_are_told(named: str) -> None:
         assert found is None
     else:
         assert found is not None
-        assert (found.names, found.figures) == (("range",), {"partitions": 1.0})
+        assert (found.names, found.figures.known()) == (("range",), {"partitions": 1.0})
         assert words_of(answer).caveats[0].startswith("Range would give 1 partition")
 
 

@@ -10,8 +10,9 @@ import pytest
 from evaluation.answering.action_rows import ACTIONS
 from evaluation.answering.action_rows.owners import FEW_MOVES
 from evaluation.answering.actions import Action
-from evaluation.answering.caveats import CAVEATS, CaveatKind
+from evaluation.answering.caveats import CAVEATS, Caveat, CaveatFigures, CaveatKind, Weight
 from evaluation.answering.compose import answer_of
+from evaluation.answering.engine import Glance
 from evaluation.answering.fields.names import Fields
 from evaluation.answering.fields.verdict import figures_in, oldest_said
 from evaluation.answering.given import Statements
@@ -21,7 +22,7 @@ from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not import REASONS, WhyNot
-from evaluation.answering.words import words_of
+from evaluation.answering.words import caveat_words, words_of
 from evaluation.judging import JudgeBy
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
@@ -58,6 +59,21 @@ def test_sentences_name_what_answers_have_and_all_of_it() -> None:
     named = {name for row in rows for each in _templates(row) for name in named_in(each)}
 
     assert named == set(Fields.__annotations__)
+
+
+@pytest.mark.parametrize("kind", CaveatKind)
+def test_each_caveat_names_only_what_it_is_given(kind: CaveatKind) -> None:
+    numbers = {each.name: 7.0 for each in fields(CaveatFigures)}
+    figures = CaveatFigures(**numbers)
+    answer = answer_of(given_of(the_group(texts.describe([texts.Flow(1, 5_000, 9)]))), Glance())
+
+    words = caveat_words(
+        Caveat(kind=kind, weight=Weight.NOTE, figures=figures, names=("java",), reason="because"),
+        answer,
+    )
+
+    assert not set("{}") & set(words)
+    assert words
 
 
 def test_each_figure_of_a_verdict_is_written_by_its_name_without_the_unit() -> None:
