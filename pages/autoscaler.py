@@ -8,6 +8,7 @@ from ui.autoscaler.words import at_other_speeds
 from ui.autoscaler.work import Replays
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
+from ui.picture import places
 from ui.start import default_scenario
 
 entry.through_app(__file__)
@@ -18,12 +19,17 @@ if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
 plan_of(current)
-progress, at_rest, answer = st.empty(), st.container(), st.container()
+progress, at_rest = places.over_the_page(), st.container()
+answer = places.held(places.VERDICT_AND_FIGURES)
 remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="medium")
+with pictures:
+    other_speeds = st.empty()
+    drawn = places.held(places.LARGE_PICTURE)
 with controls:
-    question = inputs.ask(current, pictures)
+    question = inputs.ask(current, answer)
 if question is None:
+    places.await_nothing()
     st.stop()
 with at_rest:
     resting.show(question.at_rest)
@@ -40,8 +46,7 @@ with answer:
     views.show_answer(findings)
     causes.show(current)
 visited.remember(current.group, views.section(findings, "" if work.is_complete else work.so_far))
-with pictures:
-    other_speeds = st.empty()
+with drawn:
     views.show_pictures(findings)
 if not work.is_complete:
     work.go_on(progress)

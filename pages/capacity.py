@@ -12,6 +12,7 @@ from ui.capacity.work import FIRST_S, CapacityTrials, switch_start
 from ui.group import remarks
 from ui.header import plan_of, say_why_empty
 from ui.kinds import page as kinds
+from ui.picture import places
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 
@@ -24,24 +25,26 @@ if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
 plan_of(current)
-progress, answer = st.empty(), st.empty()  # above the fields: on a phone columns stack
+progress = places.over_the_page()
+answer = places.held(places.VERDICT_AND_FIGURES)  # above the fields: on a phone columns stack
 controls, pictures = st.columns([1, 4], gap="large")
 with pictures:
     remarks.say_stale(current)
+    drawn = places.held(places.LARGE_PICTURE)
 with controls:
-    question = inputs.ask(current, pictures)
-with pictures:
-    drawn = st.container()
-    with st.expander("Every strategy: in time, late or never", icon=":material/grid_on:"):
-        found = answers.answer_in(current)
-        chosen = choose_strategies(current, found)
-        chosen = with_fewest_consumers(chosen)
-        folded = st.container()
+    question = inputs.ask(current, answer)
+with pictures, st.expander("Every strategy: in time, late or never", icon=":material/grid_on:"):
+    found = answers.answer_in(current)
+    chosen = choose_strategies(current, found)
+    chosen = with_fewest_consumers(chosen)
+    folded = st.container()
 if question is None:
+    places.await_nothing()
     with pictures:
         several.offer(current)
     st.stop()
 if not chosen:
+    places.await_nothing()
     answer.info("Choose at least one strategy.")
     st.stop()
 
@@ -51,7 +54,7 @@ work = CapacityTrials(question, chosen, start, proposal)
 work.search(progress, until=time.monotonic() + FIRST_S)
 findings = work.findings()
 decision = decided(question, findings)
-with answer.container():
+with answer:
     views.show_answer(decision)
 visited.remember(current.group, decision.section)
 several.remember(current, question, findings)
@@ -62,6 +65,8 @@ with drawn:
         views.show_chart(decision)
     elif decision.curves.points and findings.limits.fewest is None:
         views.show_needs(findings)
+    else:
+        places.await_nothing()
     views.show_reasons(decision, findings, found.running.strategy)
     views.show_partitions(findings, question.threads)
     together = st.container()

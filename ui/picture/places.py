@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 _STEP_PX: Final = 20
 _TALLEST_PX: Final = 600
@@ -19,6 +20,22 @@ FORMER: Final = "whose_answer_is_below"
 """The key of a container that says that the answer below is of the group that was read before."""
 LOW: Final = "as_low_as_its_line"
 """The key of a button in a line of text."""
+AT_WORK: Final = "at_work"
+"""The key of a container whose bar of progress lies over the page."""
+
+
+class Awaited(NamedTuple):
+    """A place that is held for what takes seconds to compute."""
+
+    key: str
+    height_px: int
+    narrow_px: int
+    """On a phone."""
+
+
+VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 430)
+LARGE_PICTURE: Final = Awaited("awaits_large_picture", 600, 600)
+_AWAITED: Final = (VERDICT_AND_FIGURES, LARGE_PICTURE)
 _PANEL: Final = (
     "background: light-dark(#ffffff, #12161c); padding: 1rem; border-radius: 8px; "
     "min-height: 142px; border: 1px solid light-dark(#dde3ea, #2d3743); "
@@ -28,7 +45,14 @@ _TOAST: Final = (
     "position: fixed; bottom: 16px; right: 24px; width: auto !important; z-index: 99; "
     "padding: 6px 14px; border-radius: 8px; background: light-dark(#e9f0f8, #1d2f45)"
 )
+_OUTLINE: Final = (
+    "content: ''; height: 118px; border-radius: 10px; background: light-dark(#f5f7fa, #1a2029)"
+)
 _FIRST: Final = "[data-testid=stElementContainer]:first-child:not(:has(h1, p, button))"
+_NOTHING_COMES: Final = "nothing_comes"
+_AWAITS: Final = f".stMain:not(:has(.st-key-{_NOTHING_COMES}))"
+_BLANK: Final = f".st-key-{VERDICT_AND_FIGURES.key}:not(:has(> :nth-child(2)))"
+_WORK: Final = f"div:has(> .st-key-{AT_WORK})"
 _ACT: Final = "light-dark(#1f5fa8, #6aa9f0)"
 _FOCUSED: Final = ":is(a, button, summary, [role=tab]):focus-visible"
 _FORMER: Final = f".block-container:has(.st-key-{FORMER})"
@@ -46,6 +70,11 @@ STYLE: Final = "\n".join(
         f".st-key-{OVER} {{ {_PANEL} }}",
         # What takes long is said where it moves nothing.
         f"[data-testid=stElementContainer]:has([data-testid=stSpinner]) {{ {_TOAST} }}",
+        f"{_WORK}:has([data-testid=stProgress]) {{ {_TOAST}; max-width: 90vw }}",
+        f"{_WORK}:not(:has(button)) {{ display: none }}",
+        # What is awaited moves nothing when it comes; the band is outlined until then.
+        f"{_AWAITS} {_BLANK}::before {{ {_OUTLINE} }}",
+        *(f"{_AWAITS} .st-key-{key} {{ min-height: {px}px }}" for key, px, _ in _AWAITED),
         # While the browser has not got its script, the first of an answer can be nothing else.
         f".st-key-{ANSWER} > {_FIRST} {{ {_TOAST} }}",
         # What was read before a text that could not be is not taken for its answer.
@@ -71,10 +100,28 @@ STYLE: Final = "\n".join(
             f'  [class*="{_NARROW}{px}_"] {{ min-height: {px}px }}'
             for px in range(_STEP_PX, _TALLEST_PX + 1, _STEP_PX)
         ),
+        *(f"  {_AWAITS} .st-key-{key} {{ min-height: {px}px }}" for key, _, px in _AWAITED),
         "}",
     )
 )
 """The style that every page has from its first byte on."""
+
+
+def held(place: Awaited) -> DeltaGenerator:
+    """Return a container that is about as high as what will come into it."""
+    area = st.container(key=place.key)
+    area.empty()  # a container without an element is not drawn
+    return area
+
+
+def await_nothing() -> None:
+    """Let the places that this page holds be as low as what they have, because no more comes."""
+    st.container(key=_NOTHING_COMES).empty()
+
+
+def over_the_page() -> DeltaGenerator:
+    """Return a place for the progress of work, which moves nothing when it comes and goes."""
+    return st.container(key=AT_WORK).empty()
 
 
 @contextmanager
