@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -17,7 +17,7 @@ from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
 from evaluation.capacity.draining import known_rates
 from evaluation.capacity.resizing import as_planned
-from evaluation.measuring.facts import Source
+from evaluation.measuring.facts import Facts, Source
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
@@ -94,19 +94,71 @@ class _Length:
     hours: float = field(default=24.0, metadata=stated("the time to replay", "Hours", "To replay."))
 
 
-def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
-    """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
+class _Asked(NamedTuple):
+    """What was chosen and entered, unchecked."""
+
+    recorded: OffsetHistory | None
+    """What to replay, unless it is a ``profile``."""
+    profile: str
+    strategy: Strategy
+    scaled_object: str
+    """The text that was pasted."""
+
+
+class _Checked(NamedTuple):
+    """What that says, within its bounds."""
+
+    workload: Workload
+    conditions: Conditions
+    own: Candidate | None
+    price: float | None
+    currency: str
+
+
+def ask(current: Scenario, above: DeltaGenerator) -> AutoscalerInputs | None:
+    """Show the inputs; return what they say, or None after saying ``above`` them what is wrong."""
+    # Every field is drawn before any is checked: a field that is not drawn loses its value.
+    asked, group, found = _ask(current), current.group, known_in(current).facts
+    try:
+        checked = _checked(current, asked)
+    except ValueError as error:
+        with above:
+            st.title(TITLE, anchor=False)
+            widgets.refusal(error)
+        return None
+    at_rest = resting.said_of(current, checked.own, checked.conditions.threads)
+    if asked.recorded is None and found.arriving_source is None:
+        with above:
+            resting.show(at_rest)
+            facts.say_what_is_missing("which autoscaler this group needs", group, found, _HEADING)
+        return None
+    goes = () if asked.recorded else (_GOES[Profile(asked.profile)],)
+    return AutoscalerInputs(
+        group=group,
+        workload=checked.workload,
+        conditions=checked.conditions,
+        own=checked.own,
+        at_rest=at_rest,
+        price=checked.price,
+        currency=checked.currency,
+        rests_on=(*facts.rests_on(found), *goes),
+        still=int(np.count_nonzero(found.is_still)),
+        is_guess=found.speed.source is Source.GUESS,
+        assumed=_assumed(group, found, asked, checked),
+    )
+
+
+def _ask(current: Scenario) -> _Asked:
+    """Show every field."""
     st.subheader(_HEADING, anchor=False)
     group, known = current.group, known_in(current)
     history, found = known.history, known.facts
     is_recorded = history.span_s >= _SHORTEST_S
     profiles = [profile.value for profile in Profile]
-    usual = _RECORDED if is_recorded else Profile.DIURNAL.value
-    options = [_RECORDED, *profiles] if is_recorded else profiles
     profile = OptionChoice("workload").pick(
         "Workload",
-        options,
-        usual=usual,
+        [_RECORDED, *profiles] if is_recorded else profiles,
+        usual=_RECORDED if is_recorded else Profile.DIURNAL.value,
         about="How the produce rates go through the day; they keep their mean.",
     )
     recorded = history if profile == _RECORDED else None
@@ -123,58 +175,46 @@ def ask(current: Scenario, beside: DeltaGenerator) -> AutoscalerInputs | None:
         placeholder="spec: ...",
         help="Paste its YAML to see what the group has now beside what it could have.",
     )
-    if not recorded:
+    if recorded is None:
         form.ask(_Length)
         facts.ask_interval(current)
         facts.ask_arriving(group, found)
-    # Every field is drawn before any is checked: a field that is not drawn loses its value.
-    try:
-        total = told.TOTAL.number() or 0.0
-        require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
-        arriving = group.with_rates(found.arriving)
-        workload = _recorded(group, recorded) if recorded else _day(arriving, profile)
-        conditions = form.read(
-            Conditions,
-            speed=facts.speed_entered(found),
-            partition_cap=found.partition_cap,
-            strategy=strategy,
-            measure=known.measure,
-        )
-        cost, currency = price.stated()
-        pasted = read_scaled_object(written, group) if written.strip() else None
-    except ValueError as error:
-        with beside:
-            st.title(TITLE, anchor=False)
-            widgets.refusal(error)
-        return None
-    at_rest = resting.said_of(current, pasted, conditions.threads)
-    if not recorded and found.arriving_source is None:
-        with beside:
-            resting.show(at_rest)
-            facts.say_what_is_missing("which autoscaler this group needs", group, found, _HEADING)
-        return None
-    arrives = f"{facts.arrival_words(group, found)}, {profile}"
-    if recorded is not None:
+    return _Asked(recorded, profile, strategy, written)
+
+
+def _checked(current: Scenario, asked: _Asked) -> _Checked:
+    """Return what the fields say; raises ValueError."""
+    group, known = current.group, known_in(current)
+    found, recorded = known.facts, asked.recorded
+    total = told.TOTAL.number() or 0.0
+    require("the total produce rate", total, "records/s", least=0, most=_MOST_RATE)
+    arriving = group.with_rates(found.arriving)
+    workload = _recorded(group, recorded) if recorded else _day(arriving, asked.profile)
+    conditions = form.read(
+        Conditions,
+        speed=facts.speed_entered(found),
+        partition_cap=found.partition_cap,
+        strategy=asked.strategy,
+        measure=known.measure,
+    )
+    cost, currency = price.stated()
+    written = asked.scaled_object
+    own = read_scaled_object(written, group) if written.strip() else None
+    return _Checked(workload, conditions, own, cost, currency)
+
+
+def _assumed(group: Group, found: Facts, asked: _Asked, checked: _Checked) -> str:
+    """Return the inputs in a sentence."""
+    workload, conditions = checked.workload, checked.conditions
+    arrives = f"{facts.arrival_words(group, found)}, {asked.profile}"
+    if asked.recorded is not None:
         mean = float(workload.rates.sum(axis=1).mean())
         arrives = f"{rate_amount(mean)} records/s arrive on average, as recorded"
-    goes = () if recorded else (_GOES[Profile(profile)],)
-    return AutoscalerInputs(
-        group=group,
-        workload=workload,
-        conditions=conditions,
-        own=pasted,
-        at_rest=at_rest,
-        price=cost,
-        currency=currency,
-        rests_on=(*facts.rests_on(found), *goes),
-        still=int(np.count_nonzero(found.is_still)),
-        is_guess=found.speed.source is Source.GUESS,
-        assumed=sentence(
-            f"{facts.reading_words(found)}; {arrives}; {_weighs(conditions)}"
-            f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "
-            f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
-            f"steps of {duration(workload.step_s)}"
-        ),
+    return sentence(
+        f"{facts.reading_words(found)}; {arrives}; {_weighs(conditions)}"
+        f"a pod starts within {duration(conditions.pod_start_s)}; offsets are committed every "
+        f"{duration(conditions.commit_s)}. It begins with today's backlog and is replayed in "
+        f"steps of {duration(workload.step_s)}"
     )
 
 

@@ -64,8 +64,8 @@ class CapacityInputs:
     """What strategies by lag weigh."""
 
 
-def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
-    """Show the inputs; return what they say, or None after saying ``beside`` them what is wrong."""
+def ask(current: Scenario, above: DeltaGenerator) -> CapacityInputs | None:
+    """Show the inputs; return what they say, or None after saying ``above`` them what is wrong."""
     st.subheader(_HEADING, anchor=False)
     known, group = known_in(current), current.group
     found = known.facts
@@ -86,12 +86,12 @@ def ask(current: Scenario, beside: DeltaGenerator) -> CapacityInputs | None:
     try:
         question = question_in(current, known, entered)
     except InvalidNumberError as error:
-        with beside:
+        with above:
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
     if question is None:
-        with beside:
+        with above:
             facts.say_what_is_missing("how many consumers this group needs", group, found, _HEADING)
     return question
 
