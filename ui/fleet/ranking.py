@@ -1,7 +1,8 @@
 """The ranked table of groups, with search, selection and download."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from assignors.model import FloatArray
 from charts.fleet_gains import gain_bars
 from evaluation.judging import LAG, Measure
 from sources.fleet.standing import Standing
-from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS
+from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS, State
 from ui import downloads
 from ui.choices.text import TextChoice
 from ui.fleet.words import (
@@ -28,16 +29,6 @@ from ui.fleet.words import (
 _SHOWN: Final = 500
 _DRAWN: Final = 12
 """Bars that fit above the ranking."""
-_WIDTHS: Final = {
-    "Group": 170,
-    "Now": 240,
-    "Do": 352,
-    "By a setting": 165,
-    "Best strategy": 160,
-    "Why": 580,
-}
-"""Pixels that hold nearly every text on two lines. Up to *By a setting* they fill a page of 1,280
-pixels, and up to *Best strategy* one of 1,440, so that neither cuts a column."""
 _ROW_PX: Final = 52
 """Two lines."""
 _GROUP: Final = "Group"
@@ -45,33 +36,142 @@ PICKED: Final = "picked_row"
 """The key of the table, whose selection is the ticked rows and the clicked cell."""
 
 
+class _Ranked(NamedTuple):
+    """Some groups in the order of the table, with what is known of each."""
+
+    ranking: pd.DataFrame
+    rows: Sequence[pd.Series]
+    found: Standing
+    measure: Measure
+
+    @property
+    def states(self) -> list[State | None]:
+        return [self.found.states.get(key) for key in _keys(self.ranking)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Column:
+    """A column of the table."""
+
+    name: str
+    of: Callable[[_Ranked], Sequence[object] | pd.Series | FloatArray]
+    about: str = ""
+    """Its help, with ``{noun}``, ``{Noun}``, ``{unit}`` and ``{Less}`` of the measure."""
+    width: int | None = None
+    """Of a text, pixels that hold nearly every one on two lines."""
+    form: str | None = None
+    """How its numbers are written."""
+    is_pinned: bool = False
+    is_bar: bool = False
+    """Whether its percentages have a bar."""
+    is_of_settings: bool = False
+    """Whether it needs the gains of settings."""
+
+    def config(self, measure: Measure, *, is_number: bool) -> Any:  # noqa: ANN401 -- Streamlit's own
+        """Return how Streamlit shows it."""
+        noun = measure.noun
+        about = self.about.format(
+            noun=noun, Noun=noun.capitalize(), unit=measure.unit, Less=less(measure).capitalize()
+        )
+        shared: dict[str, Any] = {
+            "help": about or None,
+            "width": self.width,
+            "pinned": self.is_pinned or None,
+        }
+        if self.is_bar:
+            return st.column_config.ProgressColumn(
+                **shared, format=self.form, min_value=0, max_value=100
+            )
+        if is_number:
+            return st.column_config.NumberColumn(**shared, format=self.form)
+        return st.column_config.TextColumn(**shared)
+
+
+_COLUMNS: Final = (
+    _Column(name="Rank", of=lambda r: r.ranking["rank"], width=55, is_pinned=True),
+    _Column(
+        name="Less by",
+        of=lambda r: 100 * _setting_shares(r.ranking, r.found),
+        about="What a setting takes off the busiest consumer, as a share of its {noun}",
+        width=105,
+        form="%.0f %%",
+        is_pinned=True,
+        is_bar=True,
+    ),
+    _Column(name=_GROUP, of=lambda r: r.ranking["group_id"], width=170, is_pinned=True),
+    _Column(name="Now", of=lambda r: [*map(now, r.states)], width=240),
+    _Column(
+        name="Do",
+        of=lambda r: [*map(to_do, map(r.found.advice, r.rows), r.states)],
+        width=352,
+    ),
+    _Column(
+        name="By a setting",
+        of=lambda r: [*map(setting_words, r.rows)],
+        about="How much less a strategy takes that needs no jar, and which one",
+        width=165,
+        is_of_settings=True,
+    ),
+    _Column(
+        name="Best strategy",
+        of=lambda r: r.ranking["strategy"].map(strategy_label),
+        about="Least {noun} on the busiest consumer; as it was: no switch gains",
+        width=160,
+    ),
+    _Column(
+        name="Gain",
+        of=lambda r: r.ranking["gain_load"].round(),
+        about="Off the busiest consumer's {noun} ({unit}), mean over the snapshots",
+        form="localized",
+    ),
+    _Column(
+        name="Why",
+        of=lambda r: [why(row, r.measure) for row in r.rows],
+        about="{Noun} of the busiest consumer over the mean; idle consumers; "
+        "the least share of all {noun} that it must have; moves a snapshot; tested: "
+        "what was best in the first half of the snapshots brought so much there, and then "
+        "in the second half",
+        width=580,
+    ),
+    _Column(name="Cluster", of=lambda r: r.ranking["cluster"]),
+    _Column(
+        name="Busiest, as it was",
+        of=lambda r: r.ranking["max_load_as_it_was"].round(),
+        about="{Noun} of the busiest consumer, mean over the snapshots",
+        form="localized",
+    ),
+    _Column(
+        name="Busiest, then",
+        of=lambda r: r.ranking["max_load"].round(),
+        about="The same under the best strategy",
+        form="localized",
+    ),
+    _Column(
+        name="Lower bound",
+        of=lambda r: r.ranking["lower_bound"].round(),
+        about="No assignment gets below this",
+        form="localized",
+    ),
+    _Column(name="Consumers", of=lambda r: r.ranking["members"]),
+    _Column(name="Partitions", of=lambda r: r.ranking["partitions"]),
+    _Column(name="Snapshots", of=lambda r: r.ranking["snapshots"]),
+    _Column(
+        name="Kept",
+        of=lambda r: 100 * r.ranking["kept_share"],
+        about="{Less} in the second half of the snapshots under what was best in the first half; "
+        "negative: more",
+        form="%.0f %%",
+    ),
+)
+"""The table, from left to right. Up to *By a setting* it fills a page of 1,280 pixels, and up to
+*Best strategy* one of 1,440, so that neither cuts a column."""
+
+
 def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) -> pd.DataFrame:
     """Return the columns to show of some ranked groups, with reasons in words."""
-    rows = [row for _, row in ranking.iterrows()]
-    settable = {"By a setting": [*map(setting_words, rows)]} if found.has_settings else {}
-    states = [found.states.get(key) for key in _keys(ranking)]
-    advice = map(found.advice, rows)
-    return pd.DataFrame(
-        {
-            "Rank": ranking["rank"],
-            "Less by": 100 * _setting_shares(ranking, found),
-            "Group": ranking["group_id"],
-            "Now": [*map(now, states)],
-            "Do": [*map(to_do, advice, states)],
-            **settable,
-            "Best strategy": ranking["strategy"].map(strategy_label),
-            "Gain": ranking["gain_load"].round(),
-            "Why": [why(row, measure) for row in rows],
-            "Cluster": ranking["cluster"],
-            "Busiest, as it was": ranking["max_load_as_it_was"].round(),
-            "Busiest, then": ranking["max_load"].round(),
-            "Lower bound": ranking["lower_bound"].round(),
-            "Consumers": ranking["members"],
-            "Partitions": ranking["partitions"],
-            "Snapshots": ranking["snapshots"],
-            "Kept": 100 * ranking["kept_share"],
-        }
-    )
+    ranked = _Ranked(ranking, [row for _, row in ranking.iterrows()], found, measure)
+    shown = [each for each in _COLUMNS if found.has_settings or not each.is_of_settings]
+    return pd.DataFrame({each.name: each.of(ranked) for each in shown})
 
 
 def _setting_shares(ranking: pd.DataFrame, found: Standing) -> FloatArray:
@@ -162,12 +262,7 @@ def show(
 
 def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None]) -> Sequence[int]:
     """Show the ranked groups; return the ticked rows."""
-    noun = measure.noun
-    number = st.column_config.NumberColumn
-
-    def text(name: str, **config: Any) -> Any:  # noqa: ANN401 -- Streamlit's own
-        return st.column_config.TextColumn(width=_WIDTHS[name], **config)
-
+    numbers = {name for name in shown if pd.api.types.is_numeric_dtype(shown[name])}
     chosen = st.dataframe(
         shown,
         row_height=_ROW_PX,
@@ -176,48 +271,9 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
         selection_mode=("multi-row", "single-cell"),
         key=PICKED,
         column_config={
-            "Rank": number(width=55, pinned=True),
-            "Group": text("Group", pinned=True),
-            "Now": text("Now"),
-            "Do": text("Do"),
-            "Best strategy": text(
-                "Best strategy",
-                help=f"Least {noun} on the busiest consumer; as it was: no switch gains",
-            ),
-            "By a setting": text(
-                "By a setting",
-                help="How much less a strategy takes that needs no jar, and which one",
-            ),
-            "Gain": number(
-                format="localized",
-                help=f"Off the busiest consumer's {noun} ({measure.unit}), mean over the snapshots",
-            ),
-            "Less by": st.column_config.ProgressColumn(
-                format="%.0f %%",
-                min_value=0,
-                pinned=True,
-                width=105,
-                max_value=100,
-                help=f"What a setting takes off the busiest consumer, as a share of its {noun}",
-            ),
-            "Why": text(
-                "Why",
-                help=f"{noun.capitalize()} of the busiest consumer over the mean; idle consumers; "
-                f"the least share of all {noun} that it must have; moves a snapshot; tested: "
-                "what was best in the first half of the snapshots brought so much there, and then "
-                "in the second half",
-            ),
-            "Busiest, as it was": number(
-                format="localized",
-                help=f"{noun.capitalize()} of the busiest consumer, mean over the snapshots",
-            ),
-            "Busiest, then": number(format="localized", help="The same under the best strategy"),
-            "Kept": number(
-                format="%.0f %%",
-                help=f"{less(measure).capitalize()} in the second half of the snapshots under what "
-                "was best in the first half; negative: more",
-            ),
-            "Lower bound": number(format="localized", help="No assignment gets below this"),
+            each.name: each.config(measure, is_number=each.name in numbers)
+            for each in _COLUMNS
+            if each.name in shown
         },
         placeholder="unknown",
         alt="Groups ranked by what switching the strategy would gain",
