@@ -1,6 +1,7 @@
 """Heatmaps: consumer by topic, for each strategy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from assignors.model import Group
-from charts.colour_scale import linear, ramp, takes_white, telling
+from charts.colour_scale import ColourScale, linear, ramp, takes_white, telling
 from charts.lettering import laid_out, literal, name_rows
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
@@ -42,14 +43,12 @@ def consumer_by_topic(
     Each heatmap has two layers, because Plotly writes a layer in one colour: every cell, and above
     it those whose figures are white.
     """
-    per_cell = load_per_member_and_topic if load.by_weight else count_per_member_and_topic
     labels = labels_of(group)
     order = sorted(range(group.member_count), key=lambda m: natural(labels[m]))
-    everybody = np.array(order, dtype=np.int32)
-    kept, rest = _shown_topics(group, len(outcomes))
-    names = [literal(group.topics[t]) for t in kept] + (
-        [f"{rest.size} other topics"] if rest.size else []
-    )
+    topics = _shown_topics(group, len(outcomes))
+    panels = [_cells(group, outcome, load, order, topics) for outcome in outcomes]
+    every = np.concatenate([panel.ravel() for panel in panels]) if panels else np.zeros(0)
+    scale = telling(every) if load.by_weight else linear(every)
     columns = min(len(outcomes), 2)
     rows = -(-len(outcomes) // columns)
     figure = make_subplots(
@@ -61,31 +60,12 @@ def consumer_by_topic(
         vertical_spacing=min(0.3 / rows, 0.12),
         subplot_titles=[outcome.label for outcome in outcomes],
     )
-    unit = load.unit
-    panels = []
-    for outcome in outcomes:
-        cells = per_cell(group, outcome.owners, everybody).astype(np.float64)
-        shown = cells[:, kept]
-        if rest.size:
-            shown = np.column_stack([shown, cells[:, rest].sum(axis=1)])
-        panels.append(np.where(shown == 0, np.nan, shown))  # owned partitions stand out
-    every = np.concatenate([panel.ravel() for panel in panels]) if panels else np.zeros(0)
-    scale = telling(every) if load.by_weight else linear(every)
+    names = _names(group, topics)
     is_written = every.size <= _MOST_WRITTEN_BY_TOPIC
     for k, (outcome, cells) in enumerate(zip(outcomes, panels, strict=True)):
-        said = f"%{{y}}<br>%{{x}}: %{{customdata:,}} {unit}<extra>{outcome.label}</extra>"
-        is_white = takes_white(scale, cells, is_dark=is_dark)
-        for is_layer, ink in zip((~is_white, is_white), _INKS, strict=True):
-            layer = go.Heatmap(
-                z=scale.depth(cells if ink == _INKS[0] else np.where(is_layer, cells, np.nan)),
-                customdata=cells,
-                x=names,
-                coloraxis="coloraxis",
-                text=_texts(np.where(is_layer, cells, np.nan)) if is_written else None,
-                texttemplate="%{text}" if is_written else None,
-                textfont={"color": ink},
-                hovertemplate=said,
-            )
+        said = f"%{{y}}<br>%{{x}}: %{{customdata:,}} {load.unit}<extra>{outcome.label}</extra>"
+        for layer in _layers(cells, scale, is_written=is_written, is_dark=is_dark):
+            layer.update(x=names, hovertemplate=said)
             figure.add_trace(layer, row=k // columns + 1, col=k % columns + 1)
     is_named = group.member_count <= _MOST_NAMED
     name_rows(figure, [labels[m] for m in order], is_named=is_named)
@@ -96,7 +76,7 @@ def consumer_by_topic(
     figure.update_layout(
         coloraxis={
             "colorscale": ramp(is_dark=is_dark),
-            "colorbar": scale.colorbar(unit),
+            "colorbar": scale.colorbar(load.unit),
             "cmin": scale.ends[0],
             "cmax": scale.ends[1],
         }
@@ -105,20 +85,62 @@ def consumer_by_topic(
     return laid_out(figure, height, top=40, size=_TEXT_PX)
 
 
+class _ShownTopics(NamedTuple):
+    """The numbers of the topics with a column each, and of those that share the last one."""
+
+    alone: npt.NDArray[np.intp]
+    together: npt.NDArray[np.intp]
+
+
+def _names(group: Group, topics: _ShownTopics) -> list[str]:
+    names = [literal(group.topics[t]) for t in topics.alone]
+    return [*names, f"{topics.together.size} other topics"] if topics.together.size else names
+
+
+def _cells(
+    group: Group, outcome: Outcome, load: Load, order: Sequence[int], topics: _ShownTopics
+) -> npt.NDArray[np.float64]:
+    """Return the load of each consumer in each column; NaN where it owns none of it."""
+    per_cell = load_per_member_and_topic if load.by_weight else count_per_member_and_topic
+    cells = per_cell(group, outcome.owners, np.array(order, dtype=np.int32)).astype(np.float64)
+    shown = cells[:, topics.alone]
+    if topics.together.size:
+        shown = np.column_stack([shown, cells[:, topics.together].sum(axis=1)])
+    return np.where(shown == 0, np.nan, shown)
+
+
+def _layers(
+    cells: npt.NDArray[np.float64], scale: ColourScale, *, is_written: bool, is_dark: bool
+) -> Iterator[go.Heatmap]:
+    """Yield every cell, with the black figures, and then those whose figures are white."""
+    is_white = takes_white(scale, cells, is_dark=is_dark)
+    white = np.where(is_white, cells, np.nan)
+    black = np.where(is_white, np.nan, cells)
+    for filled, written, ink in ((cells, black, _INKS[0]), (white, white, _INKS[1])):
+        yield go.Heatmap(
+            z=scale.depth(filled),
+            customdata=cells,
+            coloraxis="coloraxis",
+            text=_texts(written) if is_written else None,
+            texttemplate="%{text}" if is_written else None,
+            textfont={"color": ink},
+        )
+
+
 def _texts(cells: npt.NDArray[np.float64]) -> list[list[str]]:
     """Return the amounts as text, as large as fits into their cells; of nothing none."""
     return [["" if np.isnan(cell) else amount(cell) for cell in row] for row in cells.tolist()]
 
 
-def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def _shown_topics(group: Group, panels: int) -> _ShownTopics:
     """Return the topics to draw separately, and those with least load, to draw as one."""
     wanted = group.layout.wanted_topics
     room = max(MAX_CELLS // max(panels * group.member_count, 1), 1)
     if wanted.size <= room:
-        return wanted, wanted[:0]
+        return _ShownTopics(wanted, wanted[:0])
     load = np.bincount(group.topic_of_partition, group.counted_weights, minlength=len(group.topics))
     order = wanted[np.lexsort((wanted, -group.topic_sizes[wanted], -load[wanted]))]
-    return np.sort(order[: room - 1]), np.sort(order[room - 1 :])
+    return _ShownTopics(np.sort(order[: room - 1]), np.sort(order[room - 1 :]))
 
 
 def _height(member_count: int, tallest: int = _TALLEST) -> int:

@@ -1,6 +1,6 @@
 """The picture of an alarm: arrival rate against read rate, and the partitions behind most."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -315,47 +315,65 @@ def _worst(  # noqa: PLR0913 -- as the picture
     is_alarm: bool,
 ) -> FactTable | None:
     members, partitions = causes
-    lags, is_known = group.counted_lags, group.is_lag_known
-    behind = [p for p in np.argsort(-lags, kind="stable").tolist() if lags[p] > 0]
-    order = [*(p for p in sorted(partitions) if not is_known[p]), *behind][:_MOST_WORST]
+    order = _furthest_behind(group, partitions)
     if not order:
         return None
+    columns = [
+        (head, cells)
+        for head, cells in _columns_of_worst(group, times, flows, whose, order)
+        if any(cells)
+    ]
     owners = group.present_owners
-    heads = [
-        TableHead(label="Partition", is_cause=True),
+    named = [p in partitions if partitions else int(owners[p]) in members for p in order]
+    return FactTable(
+        title="Partitions furthest behind",
+        note=f"{len(order)} of {group.partition_count:,}",
+        heads=tuple(head for head, _ in columns),
+        rows=tuple(zip(*(cells for _, cells in columns), strict=True)),
+        causes=tuple(named),
+        is_alarm=is_alarm,
+    )
+
+
+def _furthest_behind(group: Group, partitions: Collection[int]) -> list[int]:
+    """Return the partitions to list: those named whose lag is unknown, then by lag."""
+    lags, is_known = group.counted_lags, group.is_lag_known
+    behind = [p for p in np.argsort(-lags, kind="stable").tolist() if lags[p] > 0]
+    return [*(p for p in sorted(partitions) if not is_known[p]), *behind][:_MOST_WORST]
+
+
+def _columns_of_worst(
+    group: Group,
+    times: PartitionTimes,
+    flows: FlowsShown | None,
+    whose: _Names,
+    order: Sequence[int],
+) -> Iterator[tuple[TableHead, list[str]]]:
+    """Yield each column of the partitions in this order, with its head."""
+    owners, lags, is_known = group.present_owners, group.counted_lags, group.is_lag_known
+    yield TableHead(label="Partition", is_cause=True), [group.partition_name(p) for p in order]
+    yield (
         TableHead(label="Consumer", is_cause=True),
-        TableHead(label="Host", is_on_phone=False),
-        TableHead(label="Records behind", is_number=True),
-    ]
-    columns: list[Sequence[str]] = [
-        [group.partition_name(p) for p in order],
         [whose.owner_word(p) if owners[p] == UNOWNED else whose.short[owners[p]] for p in order],
+    )
+    yield (
+        TableHead(label="Host", is_on_phone=False),
         [whose.hosts[owners[p]] if owners[p] != UNOWNED else "" for p in order],
+    )
+    yield (
+        TableHead(label="Records behind", is_number=True),
         [f"{lags[p]:,}" if is_known[p] else "unknown" for p in order],
-    ]
+    )
     if flows is not None:
         for label, values, is_cause in (
             (flows.arrives.capitalize(), flows.arriving, False),
             (flows.reads.capitalize(), flows.reading, True),
         ):
-            heads.append(
-                TableHead(label=label, is_number=True, is_on_phone=False, is_cause=is_cause)
+            yield (
+                TableHead(label=label, is_number=True, is_on_phone=False, is_cause=is_cause),
+                ["" if np.isnan(values[p]) else rate_amount(float(values[p])) for p in order],
             )
-            columns.append(
-                ["" if np.isnan(values[p]) else rate_amount(float(values[p])) for p in order]
-            )
-    heads.append(TableHead(label="Oldest", is_number=True))
-    columns.append([times.age_in_cell(int(p)) for p in order])
-    kept = [k for k, column in enumerate(columns) if any(column)]
-    named = [p in partitions if partitions else int(owners[p]) in members for p in order]
-    return FactTable(
-        title="Partitions furthest behind",
-        note=f"{len(order)} of {group.partition_count:,}",
-        heads=tuple(heads[k] for k in kept),
-        rows=tuple(zip(*(columns[k] for k in kept), strict=True)),
-        causes=tuple(named),
-        is_alarm=is_alarm,
-    )
+    yield TableHead(label="Oldest", is_number=True), [times.age_in_cell(int(p)) for p in order]
 
 
 def _owner(group: Group, whose: _Names, partition: int) -> str:

@@ -7,7 +7,7 @@ are masked wherever they are printed.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -252,43 +252,61 @@ def _groups(state: _Connected, policy: Policy) -> None:
         )
         return
     with line:
-        count = plural(len(state.groups.groups), "group")
-        with st.popover(count, icon=":material/filter_list:", help="Filter them"):
-            groups = _filtered(state.groups.groups)
-        shown = groups[:_MOST_SHOWN]
-        chosen = st.selectbox(
-            "Group",
-            shown,
-            format_func=label_of,
-            key="connect_group",
-            placeholder="None is like that",
-            label_visibility="collapsed",
-            width=400,
-        )
-        is_clicked = st.button(
-            "Read the group",
-            icon=":material/download:",
-            disabled=chosen is None,
-            help="Who is in it and owns what, racks, offsets and lags, as of now",
-        )
-        is_watched = st.toggle(
-            "Watch",
-            key="connect_watch",
-            disabled=chosen is None,
-            help="A snapshot every few seconds: time lag as it moves, and every rebalance",
-        )
-        interval_s = watch.choose_interval() if is_watched else 0.0
-    if len(groups) > len(shown):
+        picked = _pick(state.groups.groups)
+    if picked.hidden:
         st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
-    if chosen is None:
+    if picked.group is None:
         return
-    if is_clicked:
-        read = partial(state.read, chosen.id)
-        readings.open_first(chosen.id, lambda: Files((_with_progress(read),)))
+    id_ = picked.group.id
+    if picked.is_read:
+        read = partial(state.read, id_)
+        readings.open_first(id_, lambda: Files((_with_progress(read),)))
         st.rerun()
-    if is_watched:
-        newest = partial(state.newest, chosen.id)
-        watch.watch((state.name, chosen.id), lambda: newest(ReadOptions()), interval_s)
+    if picked.watch_every_s is not None:
+        newest = partial(state.newest, id_)
+        watch.watch((state.name, id_), lambda: newest(ReadOptions()), picked.watch_every_s)
+
+
+class _Picked(NamedTuple):
+    """What is to be done with which group."""
+
+    group: GroupListing | None
+    is_read: bool
+    watch_every_s: float | None
+    hidden: int
+    """Groups that are not listed."""
+
+
+def _pick(listed: tuple[GroupListing, ...]) -> _Picked:
+    """Let the visitor filter the groups, choose one, and read or watch it."""
+    with st.popover(
+        plural(len(listed), "group"), icon=":material/filter_list:", help="Filter them"
+    ):
+        groups = _filtered(listed)
+    shown = groups[:_MOST_SHOWN]
+    chosen = st.selectbox(
+        "Group",
+        shown,
+        format_func=label_of,
+        key="connect_group",
+        placeholder="None is like that",
+        label_visibility="collapsed",
+        width=400,
+    )
+    is_clicked = st.button(
+        "Read the group",
+        icon=":material/download:",
+        disabled=chosen is None,
+        help="Who is in it and owns what, racks, offsets and lags, as of now",
+    )
+    is_watched = st.toggle(
+        "Watch",
+        key="connect_watch",
+        disabled=chosen is None,
+        help="A snapshot every few seconds: time lag as it moves, and every rebalance",
+    )
+    every_s = watch.choose_interval() if is_watched else None
+    return _Picked(chosen, is_clicked, every_s, len(groups) - len(shown))
 
 
 def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:

@@ -8,13 +8,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.model import Group
 from charts.loads import MAX_NAMED, panel_of, scale_of
 from charts.palette import ALARM, BAR, BUSIEST
 from charts.report import Section
 from evaluation import wording
-from evaluation.answering.planning import plan_words
+from evaluation.answering.planning import PlanSaid, plan_words
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import MOST_CONSUMERS
+from evaluation.measuring.facts import Facts
 from evaluation.stated import InvalidNumberError
 from evaluation.what_if import (
     MOST,
@@ -49,13 +51,7 @@ def show(current: Scenario) -> None:
         asked = asked._replace(choices=figures.usual(answer))
     kept.keep_in_link()
     said_first, pictures = st.container(), st.container()
-    with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
-        with st.container():
-            judging.ask(current)
-        facts.ask_speed(found)
-        facts.ask_arriving(group, found)
-        form.ask(Capacity, "allowed_s")
-        price.ask()
+    _ask(current, found)
     try:
         shown = figures.columns(asked, answer)
         allowed = form.number(Capacity, "allowed_s")
@@ -64,31 +60,17 @@ def show(current: Scenario) -> None:
         with said_first:
             widgets.refusal(error)
         return
-    choices = figures.choices_of(shown)
-    rests_on = facts.rests_on(found)
-    if still := int(np.count_nonzero(found.is_still)):
-        rests_on = (*rests_on, facts.again(still))
-    said = plan_words(choices, asked.weather, allowed, rests_on)
+    said = _said(shown, asked, allowed, found)
     with said_first:
-        verdict.show(
-            VerdictBand(
-                tone=Tone.RED if said.is_alarm else Tone.NEUTRAL,
-                finding=said.finding,
-                evidence=said.evidence,
-                action=said.action,
-            )
-        )
-        basis = (
-            f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {facts.FROM_THEN}"
-        )
-        st.markdown(f":small[{wording.sentence(basis)}]")
+        _say(said, group, found)
         plan.show_since(current)
+    frame = _frame(shown, cost, allowed)
+    notes = figures.notes(shown)
     with pictures:
         _weather(asked)
         _panels(shown, asked)
-        frame = _frame(shown, cost, allowed)
         _table(current, frame)
-        for note in figures.notes(shown):
+        for note in notes:
             st.markdown(f":small[{verbatim(note)}]")
     if len(asked.choices) < MOST:
         _form(current, asked)
@@ -96,7 +78,42 @@ def show(current: Scenario) -> None:
         st.caption(f"{MOST} stand side by side; remove one to add another.")
     plan.offer(current, asked, said.text)
     table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
-    visited.remember(current.group, Section("Scenarios", [said.text, *figures.notes(shown), table]))
+    visited.remember(current.group, Section("Scenarios", [said.text, *notes, table]))
+
+
+def _ask(current: Scenario, found: Facts) -> None:
+    """Ask what all scenarios assume."""
+    with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
+        with st.container():
+            judging.ask(current)
+        facts.ask_speed(found)
+        facts.ask_arriving(current.group, found)
+        form.ask(Capacity, "allowed_s")
+        price.ask()
+
+
+def _said(
+    shown: Sequence[ScenarioColumn], asked: Asked, allowed_s: float, found: Facts
+) -> PlanSaid:
+    """Return the conclusion, and what it rests on."""
+    still = int(np.count_nonzero(found.is_still))
+    again = (facts.again(still),) if still else ()
+    rests_on = (*facts.rests_on(found), *again)
+    return plan_words(figures.choices_of(shown), asked.weather, allowed_s, rests_on)
+
+
+def _say(said: PlanSaid, group: Group, found: Facts) -> None:
+    """Show the conclusion, and the facts below it."""
+    verdict.show(
+        VerdictBand(
+            tone=Tone.RED if said.is_alarm else Tone.NEUTRAL,
+            finding=said.finding,
+            evidence=said.evidence,
+            action=said.action,
+        )
+    )
+    basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {facts.FROM_THEN}"
+    st.markdown(f":small[{wording.sentence(basis)}]")
 
 
 def _weather(asked: Asked) -> None:
