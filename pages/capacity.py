@@ -65,7 +65,7 @@ with drawn:
         views.show_chart(decision)
     elif decision.curves.points and findings.limits.fewest is None:
         views.show_needs(findings)
-    else:
+    elif work.is_complete or work.progress.is_stopped:
         places.await_nothing()
     views.show_reasons(decision, findings, found.running.strategy)
     views.show_partitions(findings, question.threads)

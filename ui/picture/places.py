@@ -33,7 +33,7 @@ class Awaited(NamedTuple):
     """On a phone."""
 
 
-VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 430)
+VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 470)
 LARGE_PICTURE: Final = Awaited("awaits_large_picture", 600, 600)
 _AWAITED: Final = (VERDICT_AND_FIGURES, LARGE_PICTURE)
 _PANEL: Final = (
