@@ -1,7 +1,7 @@
 """Sort what a text has of partitions, members and states by group: one ``Reading`` each."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -88,15 +88,7 @@ def _with_what_stands_beside(
     of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
     beside = settings.used(topics) | logs.lines | of_snapshots | topology_lines(page)
     ignored = page.ignored(parsed.used | beside)
-    notes = (
-        *page.notes,
-        *page.notes_on_documents(parsed.used),
-        *dict.fromkeys(parsed.notes),
-        *notes_on_nameless(page, parsed.used),
-        *notes_on_timeouts(page),
-        *map(_SAID_OF_GONE.format, gone),
-        *notes_on_unused(ignored),
-    )
+    notes = (*_on_the_text(page, parsed, gone), *notes_on_unused(ignored))
     names = Counter(key.name for key in read)
     found = []
     for key, reading in read.items():
@@ -113,6 +105,15 @@ def _with_what_stands_beside(
             )
         )
     return tuple(found)
+
+
+def _on_the_text(page: Page, parsed: Parsed, gone: Iterable[str]) -> Iterator[str]:
+    yield from page.notes
+    yield from page.notes_on_documents(parsed.used)
+    yield from dict.fromkeys(parsed.notes)
+    yield from notes_on_nameless(page, parsed.used)
+    yield from notes_on_timeouts(page)
+    yield from map(_SAID_OF_GONE.format, gone)
 
 
 def _gone(groups: Mapping[GroupKey, GroupRecords]) -> dict[GroupKey, str]:

@@ -42,16 +42,14 @@ def reading_of(
     owners = Ownership.of(settled, latest)
     members = members_in(settled, latest, owners.read(sizes))
     group = budget.group_of(_topics(latest, sizes, owners), members, id=name)
-    kind, strategy, has_epochs = kind_of(name, records), None, records.has_epochs
-    if kind.runs_consumer_strategies:
-        names = [row.strategy.lower() for row in records.states]
-        strategy = _strategy(names, of_broker=has_epochs or is_broker_side(group))
+    kind = kind_of(name, records)
+    strategy = _strategy(records, group) if kind.runs_consumer_strategies else None
     under_way = rebalancing_in(records, group)
     state = next((row.state for row in reversed(records.states) if row.state), None)
     is_empty = owners.is_empty and under_way is None  # else they are only not shown
     group, assumed = assume(group, strategy, lists_members=is_empty or records.lists_members)
     misfits = 0 if under_way else assumed.misfits
-    assumed = replace(assumed, has_epochs=has_epochs, misfits=misfits)
+    assumed = replace(assumed, has_epochs=records.has_epochs, misfits=misfits)
     history = history_of(records.all, sizes, budget)
     return Reading(
         group=group,
@@ -78,15 +76,16 @@ def reading_of(
     )
 
 
-def _strategy(reported: Sequence[str], *, of_broker: bool) -> str | None:
+def _strategy(records: GroupRecords, group: Group) -> str | None:
     """Return the first strategy that a table of states names; None if it is none of ours.
 
     Both protocols have a ``range``; ids or epochs tell which of them is meant.
     """
     other, likely = "consumer", "classic"
-    if of_broker:
+    if records.has_epochs or is_broker_side(group):
         other, likely = likely, other
     names = {**REPORTED[other], **REPORTED[likely]}
+    reported = (row.strategy.lower() for row in records.states)
     return next((names[word] for word in reported if word in names), None)
 
 

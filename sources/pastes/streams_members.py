@@ -1,6 +1,7 @@
 """``kafka-streams-groups --describe --members [--verbose]``: one row per thread, with its tasks."""
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from assignors.streams.broker_group import StreamsMember
@@ -27,64 +28,72 @@ class Tasks(NamedTuple):
     """The active tasks that it is to have; None where not told."""
 
 
+class _Thread(NamedTuple):
+    """One row of the table."""
+
+    key: GroupKey
+    row: MemberRow
+    process: str
+    tasks: Tasks
+
+
 def read_threads(page: Page, section: TableSection, parsed: Parsed) -> None:
     """Add the members of one table; their tasks are counted in a note.
 
     A task is no partition of a topic: which topics a sub-topology reads, this table does not say.
     """
-    fields = section.header.fields
-    processes: set[str] = set()
-    threads: dict[GroupKey, list[StreamsMember]] = {}
-    tasks: list[Tasks] = []
     described = topology_lines(page)
+    threads = list(_threads_in(page, section, described))
+    if not threads:
+        return
+    members: dict[GroupKey, list[StreamsMember]] = {}
+    for key, row, process, tasks in threads:
+        parsed.members.append(row)
+        member = StreamsMember(row.member, process, tasks_of(tasks.active), tasks_of(tasks.standby))
+        members.setdefault(key, []).append(member)
+        if tasks.target is not None and tasks.target != tasks.active:
+            parsed.rebalancing.add(key.name or key.hint)
+    topology = topology_in(page)
+    for key, listed in members.items():
+        if group := streams_group_of(listed, topology, page.limits):
+            parsed.as_kinds[key] = group
+    parsed.used.update(described, section.names, (each.row.line for each in threads))
+    parsed.notes.append(_counted(threads))
+
+
+def _threads_in(page: Page, section: TableSection, described: set[int]) -> Iterator[_Thread]:
+    fields = section.header.fields
     for number in section.body:
-        if number in described:
-            continue
         texts = page.lines[number].split(None, len(fields) - 1)
-        if is_decoration(page.lines[number]) or len(texts) < len(fields) - 1:
+        is_short = is_decoration(page.lines[number]) or len(texts) < len(fields) - 1
+        if number in described or is_short:
             continue
         row = dict(zip(fields, texts, strict=False))
         if not _PROCESS.fullmatch(row[Field.PROCESS]):  # a command, or another table
             continue
-        listed = tasks_in(texts[-1] if len(texts) == len(fields) else "")
         key = GroupKey(row.get(Field.GROUP, ""), "" if row.get(Field.GROUP) else section.hint)
-        parsed.members.append(
-            MemberRow(
-                number,
-                key,
-                row[Field.MEMBER],
-                client=row.get(Field.CLIENT, ""),
-                format=FORMAT,
-                epoch=_number(row.get(Field.EPOCH)),
-                target_epoch=_number(row.get(Field.TARGET_EPOCH)),
-            )
+        member = MemberRow(
+            number,
+            key,
+            row[Field.MEMBER],
+            client=row.get(Field.CLIENT, ""),
+            format=FORMAT,
+            epoch=_number(row.get(Field.EPOCH)),
+            target_epoch=_number(row.get(Field.TARGET_EPOCH)),
         )
-        parsed.used.add(number)
-        tasks.append(listed)
-        threads.setdefault(key, []).append(
-            StreamsMember(
-                row[Field.MEMBER],
-                row[Field.PROCESS],
-                tasks_of(listed.active),
-                tasks_of(listed.standby),
-            )
-        )
-        processes.add(row[Field.PROCESS])
-        if listed.target is not None and listed.target != listed.active:
-            parsed.rebalancing.add(key.name or key.hint)
-    topology = topology_in(page)
-    for key, members in threads.items():
-        if group := streams_group_of(members, topology, page.limits):
-            parsed.as_kinds[key] = group
-    if tasks:
-        parsed.used.update(described)
-        parsed.used.update(section.names)
-        processes_ = "1 process" if len(processes) == 1 else f"{len(processes):,} processes"
-        parsed.notes.append(
-            f"{plural(len(tasks), 'thread')} of {processes_} "
-            f"run {plural(sum(len(each.active) for each in tasks), 'active task')} and "
-            f"{plural(sum(len(each.standby) for each in tasks), 'standby task')}."
-        )
+        tasks = tasks_in(texts[-1] if len(texts) == len(fields) else "")
+        yield _Thread(key, member, row[Field.PROCESS], tasks)
+
+
+def _counted(threads: Sequence[_Thread]) -> str:
+    processes = len({each.process for each in threads})
+    active = sum(len(each.tasks.active) for each in threads)
+    standby = sum(len(each.tasks.standby) for each in threads)
+    return (
+        f"{plural(len(threads), 'thread')} of "
+        f"{'1 process' if processes == 1 else f'{processes:,} processes'} "
+        f"run {plural(active, 'active task')} and {plural(standby, 'standby task')}."
+    )
 
 
 def tasks_in(cell: str) -> Tasks:
