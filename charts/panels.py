@@ -4,7 +4,6 @@ The drawing is as wide as its place: what stands from left to right is in per ce
 top to bottom, and texts, in pixels. ``panel.css`` colours it by the reader's theme.
 """
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,8 +12,9 @@ import numpy as np
 from markupsafe import Markup
 
 from assignors.ragged import changes
-from charts.loads import Panel, Scale, Strip
+from charts.loads import Panel, Strip
 from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST, REFERENCE
+from charts.shapes import GROUND, Box, Text, across, down, length_of, round_values
 from charts.templates import template
 from evaluation.wording import round_amount
 
@@ -23,35 +23,10 @@ _HATCHES: Final = {BAR: "hatch", BUSIEST: "hatch-busiest", ALARM: "hatch-alarm"}
 STYLE: Final = Path(__file__).with_name("panel.css").read_text(encoding="utf-8")
 LEFT: Final = 40
 """Pixels left of the bars, for the amounts; ``panel.css`` leaves them free."""
-GROUND: Final = 150
-"""The base line of the bars, in pixels from the top."""
 _STRIP: Final = 18
-_PER_LETTER: Final = 6.8
 _STUB: Final = 3.0
 """The least height of a bar of unknown lag, to keep it visible."""
-_MOST_TICKS: Final = 4
 _ANCHORS: Final = {"right": "start", "left": "end", "center": "middle"}
-
-
-class _Box(NamedTuple):
-    """A bar or a cell, horizontally in per cent; the label is unescaped."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: str
-    label: str
-    opacity: float = 1.0
-
-
-class _Text(NamedTuple):
-    """An unescaped text, and where it stands."""
-
-    x: float
-    y: float
-    text: str
-    anchor: str = ""
 
 
 class _Whisker(NamedTuple):
@@ -83,17 +58,23 @@ def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Marku
             described=described,
             has_titles=has_titles,
             ground=GROUND,
-            height=lowest + 4 + round(_PER_LETTER * max(map(len, panel.names), default=0)),
-            ticks=[_Text(0, _y(v, scale), round_amount(v)) for v in round_values(scale.top)],
+            height=lowest + 4 + length_of(panel.names),
+            ticks=[Text(0, down(v, scale.top), round_amount(v)) for v in round_values(scale.top)],
             members=panel.members,
             outline=_outline(panel) if panel.is_outline else "",
             bars=[] if panel.is_outline else list(_bars(panel, step)),
-            line_y=None if line is None or line > scale.top else _y(line, scale),
-            whisker=ends and _Whisker(_x(panel.whisker_place, step), *(_y(e, scale) for e in ends)),
+            line_y=None if line is None or line > scale.top else down(line, scale.top),
+            whisker=ends
+            and _Whisker(across(panel.whisker_place, step), *(down(e, scale.top) for e in ends)),
             mark=mark
-            and _Text(_x(mark.place, step), _y(mark.height, scale), mark.text, _ANCHORS[mark.side]),
+            and Text(
+                across(mark.place, step),
+                down(mark.height, scale.top),
+                mark.text,
+                _ANCHORS[mark.side],
+            ),
             cells=list(_cells(panel.strip, panel.bars.width * step)) if panel.strip else [],
-            names=[_Text(_x(k, step), lowest + 3, name) for k, name in enumerate(panel.names)],
+            names=[Text(across(k, step), lowest + 3, name) for k, name in enumerate(panel.names)],
             bar_colour=BAR,
             line_colour=BOUND_LINE,
             whisker_colour=REFERENCE,
@@ -102,26 +83,7 @@ def panel_svg(panel: Panel, described: str, *, has_titles: bool = True) -> Marku
     )
 
 
-def _x(place: float, step: float) -> float:
-    return round((place + 0.5) * step, 2)
-
-
-def _y(value: float, scale: Scale) -> float:
-    return round(GROUND * (1 - value / scale.top), 1)
-
-
-def round_values(top: float) -> list[int]:
-    """Return 0 and multiples of 1, 2 or 5 times a power of ten, few enough to read.
-
-    >>> round_values(23_000)
-    [0, 10000, 20000]
-    """
-    size = 10 ** max(math.floor(math.log10(top)) - 1, 0)
-    step = next(n * size for n in (1, 2, 5, 10, 20, 50, 100) if top / (n * size) < _MOST_TICKS)
-    return list(range(0, math.floor(top) + 1, step))
-
-
-def _bars(panel: Panel, step: float) -> Iterator[_Box]:
+def _bars(panel: Panel, step: float) -> Iterator[Box]:
     bars = panel.bars
     width = bars.width * step * 0.85
     for k, (top, unknown) in enumerate(
@@ -129,8 +91,8 @@ def _bars(panel: Panel, step: float) -> Iterator[_Box]:
     ):
         height = max(GROUND * top / panel.scale.top, _STUB if unknown else 0)
         colour = panel.peak if k == bars.busiest else BAR
-        yield _Box(
-            x=round(_x(bars.places[k], step) - width / 2, 2),
+        yield Box(
+            x=round(across(bars.places[k], step) - width / 2, 2),
             y=round(GROUND - height, 1),
             width=round(width, 2),
             height=round(height, 1),
@@ -144,11 +106,11 @@ def _outline(panel: Panel) -> str:
     half = panel.bars.width / 2
     path = [f"M0 {GROUND}"]
     for place, top in zip(panel.bars.places.tolist(), panel.tops.tolist(), strict=True):
-        path.append(f"V{_y(top, panel.scale)}H{min(place + 0.5 + half, panel.members):g}")
+        path.append(f"V{down(top, panel.scale.top)}H{min(place + 0.5 + half, panel.members):g}")
     return f"{''.join(path)}V{GROUND}Z"
 
 
-def _cells(strip: Strip, width: float) -> Iterator[_Box]:
+def _cells(strip: Strip, width: float) -> Iterator[Box]:
     """Yield a cell for each run of bars with the same number of partitions.
 
     A number where there is room for it, else a shade of the bars' colour, on either theme.
@@ -158,7 +120,7 @@ def _cells(strip: Strip, width: float) -> Iterator[_Box]:
     lengths = np.diff(np.append(first, strip.counts.size))
     for k, length in zip(first.tolist(), lengths.tolist(), strict=True):
         x = k * width
-        yield _Box(
+        yield Box(
             x=round(x, 2),
             y=GROUND + 3,
             width=round(min(length * width, 100 - x), 2),

@@ -9,7 +9,8 @@ from typing import Final
 import streamlit as st
 
 from charts.loads import Panel
-from charts.panels import GROUND, LEFT, STYLE, hatches_svg, panel_svg
+from charts.panels import LEFT, STYLE, hatches_svg, panel_svg
+from charts.shapes import GROUND
 
 _HERE: Final = Path(__file__).parent / "static"
 _drawing = st.components.v2.component(

@@ -1,39 +1,22 @@
 """A slide's picture as SVG that needs no script, for the report."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from markupsafe import Markup
 
 from charts.deck.model import Chart, Heights
 from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST
-from charts.panels import GROUND, round_values
+from charts.shapes import GROUND, Box, Text, across, down, length_of, round_values
 from charts.templates import template
 from evaluation.wording import amount, round_amount
 
 _ROOM: Final = 1.18
 """The axis ends so far above the highest bar, for its figure."""
 _FILLED: Final = 0.82
-_PER_LETTER: Final = 6.8
 _MOST_NAMED: Final = 30
 _LEFT, _RIGHT = 10.0, 90.0
 """From left and right of these per cents on, a figure is beside its bar's middle."""
-
-
-class _Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: str
-    label: str
-
-
-class _Text(NamedTuple):
-    x: float
-    y: float
-    text: str
-    anchor: str = ""
 
 
 def chart_svg(chart: Chart, at: int = 0) -> Markup:
@@ -50,22 +33,22 @@ def chart_svg(chart: Chart, at: int = 0) -> Markup:
             described=f"{state.label}: {chart.alt}",
             has_titles=True,
             ground=GROUND,
-            height=GROUND + 6 + round(_PER_LETTER * max(map(len, names), default=0)),
-            ticks=[_Text(0, _y(v, top), round_amount(v)) for v in round_values(top)],
+            height=GROUND + 6 + length_of(names),
+            ticks=[Text(0, down(v, top), round_amount(v)) for v in round_values(top)],
             outline="",
             bars=list(_bars(chart, state, top)),
             whisker=None,
-            line_y=None if chart.line is None else _y(chart.line, top),
+            line_y=None if chart.line is None else down(chart.line, top),
             mark=_mark(state, top),
             cells=[],
-            names=[_Text(_x(k, step), GROUND + 5, name) for k, name in enumerate(names)],
+            names=[Text(across(k, step), GROUND + 5, name) for k, name in enumerate(names)],
             line_colour=BOUND_LINE if chart.is_line_bound else "currentColor",
             mark_colour=ALARM if chart.is_alarm else BUSIEST,
         )
     )
 
 
-def _bars(chart: Chart, state: Heights, top: float) -> Iterator[_Box]:
+def _bars(chart: Chart, state: Heights, top: float) -> Iterator[Box]:
     step = 100 / max(len(state.heights), 1)
     for k, height in enumerate(state.heights):
         is_unknown = bool(state.is_partly_unknown) and state.is_partly_unknown[k]
@@ -74,25 +57,17 @@ def _bars(chart: Chart, state: Heights, top: float) -> Iterator[_Box]:
             fill = ALARM if chart.is_alarm else BUSIEST
         elif is_unknown:
             fill = "url(#hatch)"
-        y = min(_y(height, top), GROUND - 3.0) if is_unknown else _y(height, top)
+        y = min(down(height, top), GROUND - 3.0) if is_unknown else down(height, top)
         name = f"{chart.names[k]}: " if chart.names else ""
         left = round((k + (1 - _FILLED) / 2) * step, 2)
         label = f"{name}{height:,}"
-        yield _Box(left, y, round(step * _FILLED, 2), round(GROUND - y, 1), fill, label)
+        yield Box(left, y, round(step * _FILLED, 2), round(GROUND - y, 1), fill, label)
 
 
-def _mark(state: Heights, top: float) -> _Text | None:
+def _mark(state: Heights, top: float) -> Text | None:
     if not state.marked:
         return None
     k = max(state.marked, key=state.heights.__getitem__)
-    x = _x(k, 100 / len(state.heights))
+    x = across(k, 100 / len(state.heights))
     anchor = "start" if x < _LEFT else "end" if x > _RIGHT else "middle"
-    return _Text(x, _y(state.heights[k], top), amount(state.heights[k]), anchor)
-
-
-def _x(place: float, step: float) -> float:
-    return round((place + 0.5) * step, 2)
-
-
-def _y(value: float, top: float) -> float:
-    return round(GROUND * (1 - value / top), 1)
+    return Text(x, down(state.heights[k], top), amount(state.heights[k]), anchor)

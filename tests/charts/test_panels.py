@@ -5,7 +5,8 @@ import re
 from assignors.model import UNKNOWN, Group
 from charts.loads import MAX_BARS, MAX_NAMED, MAX_SEPARATE, Panel, panel_of, scale_of
 from charts.palette import ALARM, BAR, BOUND_LINE, BUSIEST
-from charts.panels import GROUND, hatches_svg, panel_svg
+from charts.panels import hatches_svg, panel_svg
+from charts.shapes import GROUND
 from evaluation.comparing.load import Load
 from evaluation.judging import PARTITIONS
 from tests.charts.outcomes import outcome
