@@ -6,7 +6,6 @@ from typing import Final
 
 import streamlit as st
 
-from evaluation.capacity import planning
 from evaluation.stated import InvalidNumberError, require
 from ui import told
 
@@ -15,7 +14,6 @@ _CURRENCY: Final = "currency"
 _USUAL: Final = "USD"
 _LONGEST: Final = 5
 """Characters of a currency."""
-HOURS_A_MONTH: Final = planning.HOURS_A_MONTH
 
 
 def ask() -> None:

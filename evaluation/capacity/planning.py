@@ -395,6 +395,11 @@ def _by_partition(plan: ConsumerPlan, trials: Trials, *, is_least: bool) -> Cons
     )
 
 
+def cost_a_month(consumers: int, price_an_hour: float) -> float:
+    """Return what consumers cost that run all month."""
+    return price_an_hour * HOURS_A_MONTH * consumers
+
+
 def _cost(consumers: int, asked: PlanQuestion) -> float | None:
     price = asked.price_an_hour
-    return None if price is None else price * HOURS_A_MONTH * consumers
+    return None if price is None else cost_a_month(consumers, price)

@@ -6,7 +6,7 @@ from typing import Final
 from assignors.strategy import StrategyKind
 from charts.capacity import CapacityCurves, PlanCurves
 from charts.report import Figure, FigureRow, Section
-from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, PlanKind
+from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, PlanKind, cost_a_month
 from evaluation.wording import duration, plural
 from ui.capacity import words
 from ui.capacity.findings import Findings
@@ -140,7 +140,7 @@ def _cost(question: CapacityInputs, findings: Findings) -> Figure | None:
     plan, price, currency = findings.plan, question.price, question.currency
     if plan is None or plan.cost_a_month is None or price is None:
         return None
-    before = price * HOURS_A_MONTH * findings.today
+    before = cost_a_month(findings.today, price)
     more = plan.cost_a_month - before
     return Figure(
         "Cost a month",

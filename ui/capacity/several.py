@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import Group
 from evaluation.answering.answer import Answer
-from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, Margin, PlanKind
+from evaluation.capacity.planning import ConsumerPlan, Margin, PlanKind, cost_a_month
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration, percent
 from sources.plans_of_groups import MOST_GROUPS
@@ -246,7 +246,7 @@ def headroom(plan: ConsumerPlan | None) -> str:
 
 
 def _more_a_month(each: PlannedGroup, price: float) -> float:
-    return (each.planned - each.today) * price * HOURS_A_MONTH
+    return cost_a_month(each.planned - each.today, price)
 
 
 def _kept() -> tuple[PlannedGroup, ...]:

@@ -17,6 +17,7 @@ from evaluation.answering.fields.verdict import oldest_said
 from evaluation.answering.options import Option
 from evaluation.answering.presenting import Presented, presented
 from evaluation.answering.words import Words, caveat_words, words_of
+from evaluation.capacity.planning import cost_a_month
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.worth import WORTH
@@ -25,7 +26,6 @@ from evaluation.metrics import total_lag
 from evaluation.rebalance.lost import Lost
 from evaluation.settings_steps import Configuration
 from evaluation.wording import amount, duration, percent, plural
-from ui.price import HOURS_A_MONTH
 
 _TILES: Final = 4
 
@@ -163,7 +163,7 @@ def cost_tiles(story: Story) -> tuple[Figure, ...]:
     found.append(Figure("Consumers", f"{members:,}", today))
     price, currency = story.price
     if price is not None:
-        now, then = (each * price * HOURS_A_MONTH for each in (group.member_count, members))
+        now, then = (cost_a_month(each, price) for each in (group.member_count, members))
         note = "as today" if now == then else f"today {now:,.0f}"
         found.append(Figure("Cost a month", f"{currency} {then:,.0f}".strip(), note))
     return tuple(found)

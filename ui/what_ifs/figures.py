@@ -19,6 +19,7 @@ from evaluation.capacity.draining import (
     known_rates,
     speeds,
 )
+from evaluation.capacity.planning import cost_a_month
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.configuration import configuration
@@ -29,7 +30,6 @@ from evaluation.what_if import Asked, Weather, WhatIf, applied, titles
 from evaluation.wording import duration, listed, percent
 from ui import cache
 from ui.clients import client
-from ui.price import HOURS_A_MONTH
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -186,7 +186,7 @@ def rows(
     }
     if price is not None:
         table["Cost a month"] = [
-            f"{currency} {each.group.member_count * price * HOURS_A_MONTH:,.0f}".strip()
+            f"{currency} {cost_a_month(each.group.member_count, price):,.0f}".strip()
             for each in shown
         ]
     return table | {
