@@ -106,10 +106,7 @@ _BROWSER: Final = ("tests/browser/",)
 """Tests that share a dashboard and a Chromium."""
 _FLEET: Final = ("tests/pages/test_fleet", "tests/pages/test_every_page.py")
 """Tests that share the answers on the sample fleet, which take six seconds."""
-_STORIES: Final = (
-    *("tests/ui/slides/test_deck.py", "tests/ui/compare/test_report.py"),
-    "tests/evaluation/answering/test_caveats.py",
-)
+_STORIES: Final = ("tests/ui/slides/test_deck.py", "tests/ui/compare/test_report.py")
 """Tests that share the whole answer on an example, which takes five seconds."""
 _TOGETHER: Final = {
     "spark": _SPARK,

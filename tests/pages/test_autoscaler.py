@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,12 @@ def opened(group: Group = GROUP, query: Mapping[str, str] = SHORT) -> AppTest:
     return opened_alone("autoscaler", group=links.encode(group) or "", **query)
 
 
+@cache
+def opened_at_first() -> AppTest:
+    """Return the page as it opens, for tests that change nothing on it."""
+    return opened()
+
+
 def opened_after_a_paste(text: str, **query: str) -> AppTest:
     page = opened_compare(**query)
     paste(page, text)
@@ -53,7 +60,7 @@ def rules(page: AppTest) -> pd.DataFrame:
 
 
 def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
-    page = opened()
+    page = opened_at_first()
 
     table = rules(page)
     assert figures_in(verdict(page)) == ["3", "5", "250", "6", "2"]
@@ -67,7 +74,7 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
 
 
 def test_what_counts_is_asked_for_a_strategy_that_weighs_it() -> None:
-    by_count = opened()
+    by_count = opened_at_first()
     by_work = opened(query={**SHORT, "scaled_strategy": "Lag-capped"})
     by_lag = opened(query={**SHORT, "scaled_strategy": "Lag-capped", "judge": "lag"})
 
@@ -105,7 +112,7 @@ def test_a_limit_per_partition_counts_and_is_named() -> None:
 
     assert lacks(verdict(page), "orders-0 alone", "50", "at most 45") == []
     assert not lacks(said(page), "guess", "45", "stated")
-    assert "of one partition" not in said(opened())
+    assert "of one partition" not in said(opened_at_first())
 
 
 def test_a_scaled_object_can_be_copied() -> None:
@@ -170,7 +177,7 @@ def test_a_pasted_scaled_object_is_listed_with_the_other_rules() -> None:
 
 
 def test_the_strategy_that_the_group_runs_is_replayed_by_default() -> None:
-    page = opened()  # its owners are those of round robin
+    page = opened_at_first()  # its owners are those of round robin
 
     assert page.selectbox(key="scaled_strategy").value == "roundrobin"
 
@@ -244,7 +251,7 @@ def test_a_partition_too_hot_for_a_consumer_is_named() -> None:
     assert figures_in(verdict(page)) == ["orders-0", "orders-0", "50", "40"]
     assert lacks(said(page), "figures", "orders-0 alone") == []
     assert not page.code
-    assert opened().code
+    assert opened_at_first().code
 
 
 def test_another_rule_is_compared_and_the_stuck_partition_is_named() -> None:

@@ -1,23 +1,20 @@
 """What an answer says of what it rests on."""
 
-from dataclasses import replace
-
 import pytest
 
 from assignors.catalogue import strategy_called
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatKind
 from evaluation.answering.compose import answer_of
-from evaluation.answering.given import Statements
+from evaluation.answering.given import Given
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS, JAVA
-from evaluation.comparing.outlook import MOST_DRAWS
 from evaluation.verdict_kinds import VerdictKind
+from sources import samples
 from sources.asking import given_of
 from tests.answers import FirstDraws, NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
-from tests.stories import story_of_sample
 
 pytestmark = pytest.mark.slow
 _HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -28,19 +25,17 @@ def caveat(answer: Answer, kind: CaveatKind) -> Caveat | None:
 
 
 def test_an_answer_says_how_many_simulations_it_rests_on_and_whether_more_may_change_it() -> None:
-    given = replace(
-        story_of_sample("orders").answer.given,
-        stated=Statements(runs=strategy_called("roundrobin")),
-    )
+    given = Given(group=samples.load("orders").group, client=CLIENTS["franz-go"])
     whole, rough = answer_of(given), answer_of(given, FirstDraws())
 
     at_first, at_last = (caveat(each, CaveatKind.SIMULATED) for each in (rough, whole))
     assert at_first is not None
     assert at_last is not None
-    assert (at_first.figures.simulations or 0) < MOST_DRAWS == at_last.figures.simulations
+    most = max(o.outlook.draws for o in whole.outcomes.values() if o.outlook is not None)
+    assert (at_first.figures.simulations or 0) < most == at_last.figures.simulations
     assert caveat(rough, CaveatKind.ROUGH) is not None
     assert caveat(whole, CaveatKind.ROUGH) is None
-    assert f"{MOST_DRAWS:,}" in " ".join(words_of(whole).caveats)
+    assert f"{most:,}" in " ".join(words_of(whole).caveats)
 
 
 def test_a_job_that_reads_outside_the_group_rests_on_no_guessed_speed() -> None:
