@@ -1,4 +1,4 @@
-"""How many partitions a topic needs, and which numbers of consumers divide them evenly."""
+"""How many partitions a topic needs, and which numbers of consumers divide them (nearly) evenly."""
 
 import math
 from typing import Final, NamedTuple
@@ -65,3 +65,19 @@ def even_counts(partitions: int, most: int) -> list[int]:
     [2, 3, 4, 6, 8, 12, 24]
     """
     return [n for n in range(2, min(partitions, most) + 1) if partitions % n == 0]
+
+
+def useful_counts(partitions: int) -> list[int]:
+    """Return the numbers of consumers at which ``ceil(partitions / consumers)`` falls, ascending.
+
+    Between two of them the fullest consumer holds as many partitions as with the smaller number.
+    That is by count, for an assignment as even as counts allow; lags and rates may differ.
+
+    >>> useful_counts(24)
+    [1, 2, 3, 4, 5, 6, 8, 12, 24]
+    """
+    return [
+        consumers
+        for consumers in range(1, partitions + 1)
+        if consumers == 1 or -(-partitions // consumers) < -(-partitions // (consumers - 1))
+    ]

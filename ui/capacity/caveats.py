@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from assignors.strategy import Promise, Strategy
-from evaluation.capacity.evenness import useful_counts
+from evaluation.capacity.partitions import useful_counts
 from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
 

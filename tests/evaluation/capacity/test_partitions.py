@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.capacity.evenness import useful_counts
+from evaluation.capacity.partitions import useful_counts
 
 
 def test_126_partitions_have_22_useful_numbers_of_consumers() -> None:
