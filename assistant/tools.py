@@ -23,6 +23,7 @@ from evaluation.capacity.planning import Margin
 from evaluation.explain.explainer import Explainer
 from evaluation.judging import JudgeBy
 from evaluation.kinds.forecast import OtherMembers
+from evaluation.kinds.stated import SETTINGS, stated_as
 from evaluation.kinds.view import view_of
 from evaluation.kinds.why import items_in, why, why_each
 from evaluation.metrics import total_lag
@@ -84,6 +85,13 @@ IsNoticed = Annotated[
         "back"
     ),
 ]
+Settings = Annotated[
+    dict[str, float] | None,
+    Field(
+        description="Of a Streams, Connect or share group, settings that the text does not tell: "
+        + ", ".join(SETTINGS)
+    ),
+]
 JudgedBy = Annotated[
     JudgeBy | None,
     Field(
@@ -137,6 +145,7 @@ def answer(  # noqa: PLR0913, PLR0917 -- a field of the schema each
     is_noticed: IsNoticed = True,
     judge_by: JudgedBy = None,
     horizon_min: HorizonMin = None,
+    settings: Settings = None,
 ) -> dict[str, Any]:
     """Say what is the matter with a group, on what evidence, and the one thing to do about it.
 
@@ -158,6 +167,13 @@ def answer(  # noqa: PLR0913, PLR0917 -- a field of the schema each
         horizon_min=horizon_min,
     )
     given = _given(reading, client, runs, stated)
+    if settings:
+        if reading.as_kind is None:
+            message = (
+                f"{reading.name!r} is {reading.kind.noun} here, which has no settings to state"
+            )
+            raise SourceError(message)
+        given = replace(given, kind_stated=stated_as(reading.as_kind, settings, threads=0))
     return answer_json(answer_of(given, known=known_in(given)), reading)
 
 

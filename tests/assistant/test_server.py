@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,6 +22,7 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.given import Statements
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.comparing.outcomes import at_next_rebalance
+from evaluation.kinds.stated import stated_as
 from evaluation.releases import holds_for
 from processes.limits import TIME_LIMIT
 from sources.answer_json import answer_json
@@ -169,6 +171,19 @@ def test_what_is_stated_counts_as_wherever_it_is_stated(answer: Answered) -> Non
     assert (plan["records_per_second_arriving"], plan["arriving_is"]) == (40, "stated")
 
 
+def test_settings_of_a_connect_cluster_are_stated_as_on_its_page(answer: Answered) -> None:
+    text = (ROOT / "sample_data" / "kinds" / "connect-clump.json").read_text()
+    settings = {"scheduled.rebalance.max.delay.ms": 0.0}
+
+    plain, found = answer("answer", text=text), answer("answer", text=text, settings=settings)
+
+    reading = next(iter(read_text(text)))
+    assert reading.as_kind is not None
+    given = replace(given_of(reading), kind_stated=stated_as(reading.as_kind, settings))
+    assert found == json.loads(json.dumps(answer_json(answer_of(given), reading)))
+    assert found != plain
+
+
 def test_what_is_said_to_run_is_the_clients_own_or_refused(answer: Answered) -> None:
     found = answer("answer", text=PASTE, client="librdkafka", runs="range")
 
@@ -277,6 +292,11 @@ REFUSED: tuple[tuple[str, Mapping[str, Any], str], ...] = (
         "explain_owner",
         {"text": TEXT, "topic": "t", "partition": 4, "strategy": "range"},
         "Topic 't' has the partitions 0 to 3.",
+    ),
+    (
+        "answer",
+        {"text": TEXT, "settings": {"num.standby.replicas": 1}},
+        "which has no settings to state.",
     ),
     ("answer", {"text": TEXT, "judge_by": "rate"}, "Judging by rate needs the arrival rate: "),
     (
