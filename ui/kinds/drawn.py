@@ -1,6 +1,7 @@
 """A board of members and what they hold, as the picture's rows of blocks and tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from assignors.connect.cluster import ConnectCluster
@@ -43,8 +44,7 @@ def picture_of(view: KindView, board: Board) -> IncidentPicture:
 
 
 def _chart(group: KindGroup, board: Board) -> BlockChart:
-    shades = _shades(board)
-    states = _states(group)
+    look, shades, states = _look_of(group), _shades(board), _states(group)
     holders = board.holders[:_MOST_ROWS]
     rows, last = [], ""
     for each in holders:
@@ -59,39 +59,19 @@ def _chart(group: KindGroup, board: Board) -> BlockChart:
                 full_id=each.id,
                 blocks=_blocks(each.runs, shades, each, states),
                 copies=_blocks(each.copies, shades, each),
-                figure=_figure(group, each),
+                figure=look.figure(each),
                 is_gone=each.is_gone,
             )
         )
     hidden = len(board.holders) - len(holders)
     return BlockChart(
-        heads=_heads(group, board),
+        heads=look.heads(board),
         rows=tuple(rows),
-        legend=_legend(group, board, shades),
+        legend=_legend(board, shades, has_state=look.has_state),
         below=" ".join(
-            filter(
-                None, (f"{hidden:,} more are not drawn." if hidden else "", _below(group, board))
-            )
+            filter(None, (f"{hidden:,} more are not drawn." if hidden else "", look.below(board)))
         ),
     )
-
-
-def _heads(group: KindGroup, board: Board) -> tuple[str, str, str, str, str]:
-    behind = "Records behind" if board.is_lag_known else ""
-    if isinstance(group, ConnectCluster):
-        return "", "Worker", "Connectors and tasks", "", "Runs"
-    if isinstance(group, ShareGroup):
-        return "", "Consumer", "Partitions", "", "Reads"
-    has_copies = any(each.copies for each in board.holders)
-    return "Instance", "Thread", "Active tasks", "Copies" if has_copies else "", behind
-
-
-def _figure(group: KindGroup, holder: Holder) -> str:
-    if isinstance(group, ConnectCluster):
-        return plural(sum(each.role is Role.TASK for each in holder.runs), "task")
-    if isinstance(group, ShareGroup):
-        return plural(len(holder.runs), "partition")
-    return amount(holder.behind)
 
 
 def _note(board: Board, home: str) -> str:
@@ -147,14 +127,14 @@ def _block_label(block: WorkBlock) -> str:
 
 
 def _legend(
-    group: KindGroup, board: Board, shades: Mapping[str, int]
+    board: Board, shades: Mapping[str, int], *, has_state: bool
 ) -> tuple[tuple[str, int, str], ...]:
     roles = {block.role for each in board.holders for block in each.blocks}
     found = []
     for part in board.parts[:_SHADES]:
         is_outlined = part.name not in shades
         reads = "" if part.reads == part.name else part.reads
-        state = "" if isinstance(group, ConnectCluster | ShareGroup) else _state(part.is_stateful)
+        state = _state(part.is_stateful) if has_state else ""
         text = ", ".join(filter(None, (f"{part.name}: {reads}" if reads else part.name, state)))
         found.append(("outlined" if is_outlined else "filled", shades.get(part.name, 0), text))
     if Role.CONNECTOR in roles:
@@ -172,58 +152,68 @@ def _state(is_stateful: bool) -> str:
     return "stateful" if is_stateful else "stateless"
 
 
-def _below(group: KindGroup, board: Board) -> str:
+def _parts(group: KindGroup, board: Board, before: Board | None) -> FactTable:
+    """Return the sub-topologies, connectors or topics; topics as they change from ``before``."""
+    look = _look_of(group)
+    rows, heads = look.part_rows(board, before), look.part_heads
+    if any(each.behind is not None for each in board.parts):
+        rows = [(*row, amount(each.behind)) for row, each in zip(rows, board.parts, strict=True)]
+        heads = (*heads, "Behind")
+    return FactTable(
+        title=look.parts,
+        heads=tuple(
+            TableHead(label=head, is_number=bool(at) and head != "Reads")
+            for at, head in enumerate(heads)
+        ),
+        rows=tuple(rows),
+        causes=(False,) * len(rows),
+        is_alarm=False,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Look:
+    """What the picture of one kind of group calls and counts otherwise than others."""
+
+    heads: Callable[[Board], tuple[str, str, str, str, str]]
+    figure: Callable[[Holder], str]
+    """Beside the blocks of a member."""
+    below: Callable[[Board], str]
+    has_state: bool
+    """Whether the legend says which parts have state."""
+    parts: str
+    part_heads: tuple[str, ...]
+    part_rows: Callable[[Board, Board | None], list[tuple[str, ...]]]
+
+
+def _look_of(group: KindGroup) -> _Look:
     if isinstance(group, ConnectCluster):
-        return "Connect deals connectors and tasks by count alone; load and lag play no part."
-    if isinstance(group, ShareGroup):
-        return ""
+        return _CONNECT
+    return _SHARE if isinstance(group, ShareGroup) else _STREAMS
+
+
+def _streams_heads(board: Board) -> tuple[str, str, str, str, str]:
+    copies = "Copies" if any(each.copies for each in board.holders) else ""
+    behind = "Records behind" if board.is_lag_known else ""
+    return "Instance", "Thread", "Active tasks", copies, behind
+
+
+def _streams_below(board: Board) -> str:
     threads = sum(not each.is_gone for each in board.holders)
     tasks = sum(each.items for each in board.parts)
     idle = f"More than {plural(tasks, 'thread')} would leave some idle." if threads <= tasks else ""
     return " ".join(filter(None, (capped(board), idle)))
 
 
-def _parts(group: KindGroup, board: Board, before: Board | None) -> FactTable:
-    """Return the sub-topologies, connectors or topics."""
-    has_lag = any(each.behind is not None for each in board.parts)
-    if isinstance(group, ShareGroup):
-        title, named = "Consumers a partition", ("Topic", "Partitions", "Consumers each")
-        now = None if before is None else _readers(before)
-        then = _readers(board)
-        rows = [
-            (
-                each.name,
-                f"{each.items:,}",
-                then.get(each.name, "0")
-                if now is None or now.get(each.name) == then.get(each.name)
-                else f"{now.get(each.name, '0')} → {then.get(each.name, '0')}",
-            )
-            for each in board.parts
-        ]
-    elif isinstance(group, ConnectCluster):
-        title, named = "Connectors", ("Connector", "Tasks", "Workers")
-        rows = [
-            (each.name, f"{each.items:,}", f"{_workers_of(board, each.name):,}")
-            for each in board.parts
-        ]
-    else:
-        title, named = "Sub-topologies", ("Sub-topology", "Reads", "Tasks")
-        rows = [(each.name, each.reads or "not told", f"{each.items:,}") for each in board.parts]
-    shown: list[tuple[str, ...]] = [*rows]
-    heads: tuple[str, ...] = named
-    if has_lag:
-        shown = [(*row, amount(each.behind)) for row, each in zip(rows, board.parts, strict=True)]
-        heads = (*named, "Behind")
-    return FactTable(
-        title=title,
-        heads=tuple(
-            TableHead(label=head, is_number=bool(at) and head != "Reads")
-            for at, head in enumerate(heads)
-        ),
-        rows=tuple(shown),
-        causes=(False,) * len(shown),
-        is_alarm=False,
-    )
+def _topic_rows(board: Board, before: Board | None) -> list[tuple[str, ...]]:
+    """Return the topics, with how many consumers a partition has before and then."""
+    then = _readers(board)
+    now = then if before is None else _readers(before)
+    rows: list[tuple[str, ...]] = []
+    for each in board.parts:
+        was, is_ = now.get(each.name, "0"), then.get(each.name, "0")
+        rows.append((each.name, f"{each.items:,}", is_ if was == is_ else f"{was} → {is_}"))
+    return rows
 
 
 def _readers(board: Board) -> dict[str, str]:
@@ -244,6 +234,39 @@ def _workers_of(board: Board, connector: str) -> int:
         for each in board.holders
         if not each.is_gone
     )
+
+
+_CONNECT: Final = _Look(
+    heads=lambda _: ("", "Worker", "Connectors and tasks", "", "Runs"),
+    figure=lambda holder: plural(sum(each.role is Role.TASK for each in holder.runs), "task"),
+    below=lambda _: "Connect deals connectors and tasks by count alone; load and lag play no part.",
+    has_state=False,
+    parts="Connectors",
+    part_heads=("Connector", "Tasks", "Workers"),
+    part_rows=lambda board, _: [
+        (each.name, f"{each.items:,}", f"{_workers_of(board, each.name):,}") for each in board.parts
+    ],
+)
+_SHARE: Final = _Look(
+    heads=lambda _: ("", "Consumer", "Partitions", "", "Reads"),
+    figure=lambda holder: plural(len(holder.runs), "partition"),
+    below=lambda _: "",
+    has_state=False,
+    parts="Consumers a partition",
+    part_heads=("Topic", "Partitions", "Consumers each"),
+    part_rows=_topic_rows,
+)
+_STREAMS: Final = _Look(
+    heads=_streams_heads,
+    figure=lambda holder: amount(holder.behind),
+    below=_streams_below,
+    has_state=True,
+    parts="Sub-topologies",
+    part_heads=("Sub-topology", "Reads", "Tasks"),
+    part_rows=lambda board, _: [
+        (each.name, each.reads or "not told", f"{each.items:,}") for each in board.parts
+    ],
+)
 
 
 def _course(view: KindView) -> FactTable:
