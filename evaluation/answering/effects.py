@@ -56,16 +56,20 @@ def adds_consumers(verdict: Verdict, known: Knowledge) -> RemedyEffect:
     facts = known.facts
     if too_heavy(known.group, facts).size:
         return RemedyEffect(verdict.partitions)
-    least = _more_than_now(verdict, known)
+    least, now = _least(verdict, known), known.group.member_count
     if least is None:
         return RemedyEffect(verdict.partitions)
-    consumers = _clearing(least, known)
-    ends_s = np.inf if facts.arriving_source is None else at_best_s(consumers, known)
+    consumers = _clearing(max(least, now + 1), known) if facts.speed.is_known else least
+    ends_s = np.inf
+    if facts.arriving_source is not None and facts.speed.is_known:
+        ends_s = at_best_s(consumers, known)
+    if least <= now and not np.isfinite(ends_s):
+        return RemedyEffect(verdict.partitions)
     return RemedyEffect(
         verdict.partitions,
         ends_s=float(ends_s) if np.isfinite(ends_s) else None,
         consumers=consumers,
-        least=least,
+        least=least if least > now else None,
     )
 
 
@@ -144,11 +148,12 @@ def _after_split_s(verdict: Verdict, known: Knowledge) -> float | None:
     return float(seconds.max()) if np.isfinite(seconds).all() else None
 
 
-def _more_than_now(verdict: Verdict, known: Knowledge) -> int | None:
-    """Return how many consumers stop the growth; None if unknown, or no more than there are."""
-    figure = verdict.figures.needed_consumers
-    needed = needed_consumers(known.group, known.facts) if figure is None else int(figure)
-    return needed if needed is not None and needed > known.group.member_count else None
+def _least(verdict: Verdict, known: Knowledge) -> int | None:
+    """Return how many consumers stop the growth, if each is as busy; None if unknown."""
+    figure, there = verdict.figures.needed_consumers, verdict.figures.needed_there_consumers
+    if there is not None:
+        return known.group.member_count - len(verdict.members) + int(there)
+    return needed_consumers(known.group, known.facts) if figure is None else int(figure)
 
 
 def _clearing(least: int, known: Knowledge) -> int:

@@ -36,6 +36,8 @@ class VerdictFigures:
     read_between_records: float | None = None
     """Likewise."""
     lost_records: float | None = None
+    skipped_records: float | None = None
+    """By how many records offsets jumped to the end in all."""
     reset_records: float | None = None
     """By how many records offsets fell in all."""
     ahead_records: float | None = None
@@ -54,6 +56,10 @@ class VerdictFigures:
     """From the first snapshot to the last."""
     needed_consumers: float | None = None
     """As many keep pace."""
+    needed_there_consumers: float | None = None
+    """As many do with the topics that its members alone read."""
+    gone_consumers: float | None = None
+    """As many left."""
     surplus_consumers: float | None = None
     """As many can never have work."""
     active_consumers: float | None = None
@@ -62,6 +68,8 @@ class VerdictFigures:
     """As many change owner in the rebalance under way."""
     changes: float | None = None
     """How often owners changed."""
+    owners: float | None = None
+    """How many consumers have owned a partition since it stands."""
     offset: float | None = None
     """Of the next record to be read."""
     share: float | None = None

@@ -138,6 +138,8 @@ def _of_the_group(seen: Seen) -> Iterator[Verdict]:
     if not group.member_count:
         is_open = given.assumed.owners_unknown or given.assumed.members_unknown
         kind = VerdictKind.OWNERS_UNKNOWN if is_open else VerdictKind.NO_CONSUMERS
+        if not is_open and _is_nothing_known(seen):
+            kind = VerdictKind.LAG_UNKNOWN
         if is_open or not _is_all_read(seen):
             yield Verdict(kind=kind, figures=lag)
     elif not group.has_claims and bool(group.is_owner_unknown.any()):
@@ -151,6 +153,13 @@ def _is_all_read(seen: Seen) -> bool:
     group, arriving = seen.given.group, seen.known.facts.arriving
     is_read = bool(group.partition_count) and bool(group.is_lag_known.all()) and not _lag(seen)
     return is_read and not np.nansum(arriving)
+
+
+def _is_nothing_known(seen: Seen) -> bool:
+    """Return whether no lag is known, nor that records are there, nor that any arrive."""
+    group, facts = seen.given.group, seen.known.facts
+    is_filled = bool(nothing_committed(group).any()) or bool(np.nansum(facts.arriving))
+    return not (is_filled or group.is_lag_known.any())
 
 
 def _is_told(seen: Seen) -> bool:
@@ -278,9 +287,11 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
     if keep is not None and keep.outcome is not None:
         if keep.ends_s is not None and np.isinf(keep.ends_s):
             members = _overloaded(seen, keep.outcome.owners)
-            source = rests_on(seen.known.facts)
             yield Verdict(
-                kind=VerdictKind.NEVER_CATCHES_UP, members=members, figures=lag, rests_on=source
+                kind=VerdictKind.NEVER_CATCHES_UP,
+                members=members,
+                figures=_flow_of(members, seen),
+                rests_on=rests_on(seen.known.facts),
             )
         if _is_uneven(seen, keep.outcome.owners):
             loads = seen.load.per_member(group, keep.outcome.owners)
@@ -340,6 +351,16 @@ def _overloaded(seen: Seen, owners: Owners) -> tuple[int, ...]:
 def _lag_alone(seen: Seen) -> VerdictFigures:
     """Return what a verdict tells that no finding leads to."""
     return VerdictFigures(lag_records=known_or_none(_lag(seen)))
+
+
+def _flow_of(members: Sequence[int], seen: Seen) -> VerdictFigures:
+    """Return the arrival rate and the read rate of these members, where that is seen."""
+    facts, owners = seen.known.facts, seen.given.group.present_owners
+    reading, lag = float(facts.reading[list(members)].sum()), _lag_alone(seen)
+    if not members or np.isnan(reading):
+        return lag
+    arriving = float(np.nansum(facts.arriving[np.isin(owners, members)]))
+    return replace(lag, arriving_per_s=arriving, reading_per_s=reading)
 
 
 def _lag(seen: Seen) -> float:

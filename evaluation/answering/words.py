@@ -17,6 +17,7 @@ from evaluation.answering.fields.names import Fields
 from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
+from evaluation.answering.verdict_rows.row import ON_AVERAGE
 from evaluation.answering.verdicts import Verdict
 from evaluation.stated import require_a
 from evaluation.verdict_kinds import VerdictKind
@@ -52,7 +53,10 @@ def words_of(answer: Answer) -> Words:
     row = ROWS[answer.verdict.kind]
     caveats = tuple(caveat_words(caveat, answer) for caveat in answer.caveats)
     headline = said(row.headline, fields)
-    evidence, actions = joined(row.evidence, fields, besides=headline), _actions(answer, fields)
+    evidence, actions = (
+        joined((*row.evidence, ON_AVERAGE), fields, besides=headline),
+        _actions(answer, fields),
+    )
     if (own := answer.kind_words) is not None:
         headline, evidence = own.finding, own.evidence
         actions = (own.action,) if own.action else ()
@@ -92,7 +96,7 @@ def cause_words(cause: Verdict, answer: Answer) -> tuple[str, str]:
     """Return headline and evidence of one of the causes of an answer."""
     fields, row = fields_of(replace(answer, verdict=cause)), ROWS[cause.kind]
     headline = said(row.headline, fields)
-    return headline, joined(row.evidence, fields, besides=headline)
+    return headline, joined((*row.evidence, ON_AVERAGE), fields, besides=headline)
 
 
 def _actions(answer: Answer, fields: Mapping[str, object]) -> tuple[str, ...]:

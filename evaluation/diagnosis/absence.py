@@ -8,12 +8,13 @@ from assignors.model import UNKNOWN, UNOWNED, BoolArray, Group, LongArray
 from evaluation.diagnosis.findings import (
     Finding,
     NobodyReads,
+    NoLogEnd,
     OwnersUnknown,
     ReadOutside,
     RebalanceUnderWay,
     TopicLeft,
 )
-from evaluation.diagnosis.sums import lag_of, numbers, read_total, since, total
+from evaluation.diagnosis.sums import lag_of, numbers, owners_of, read_total, since, total
 from evaluation.measuring.movement import moved
 from evaluation.measuring.offset_history import (
     COMMITTED,
@@ -102,6 +103,21 @@ def _of_unknown_owners(times: PartitionTimes, unknown: LongArray) -> OwnersUnkno
         behind_s=flow.behind_s,
         over_s=flow.over_s,
     )
+
+
+def no_log_end(group: Group) -> list[NoLogEnd]:
+    """Return the partitions that have an owner and a commit, and no log end while others have one.
+
+    A tool prints none for a partition without a leader, or whose leader does not answer.
+    """
+    end, committed = group.offsets.end, group.offsets.committed
+    if end is None or committed is None or not (end != UNKNOWN).any():
+        return []
+    is_read = group.is_wanted & (group.present_owners != UNOWNED) & (committed != UNKNOWN)
+    those = np.flatnonzero(is_read & (end == UNKNOWN) & ~group.is_lag_known)
+    if not those.size:
+        return []
+    return [NoLogEnd(members=owners_of(group, those), partitions=numbers(those))]
 
 
 def _owns_nothing_yet(group: Group, nobodys: LongArray) -> bool:

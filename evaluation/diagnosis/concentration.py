@@ -25,6 +25,8 @@ _NEARLY: Final = 0.95
 """The share of the lag that the consumers named for it must have."""
 _FAR: Final = 3.0
 """From this multiple of the median of others on, the lag of a partition stands out."""
+_HARDLY: Final = 0.01
+"""Up to this share of what waits in one of them on average, a partition waits for nothing."""
 _ROUNDING: Final = 1e-9
 
 
@@ -50,7 +52,8 @@ def concentrated(group: Group, facts: Facts, is_open: BoolArray) -> list[Finding
         partitions = np.array([heaviest])
     else:
         members = _in_hands(group, here, of_member, active)
-        partitions = np.flatnonzero((here > 0) & np.isin(owners, members))
+        least = _HARDLY * float(here.sum()) / (np.count_nonzero(here) or 1)
+        partitions = np.flatnonzero((here > least) & np.isin(owners, members))
         is_few = 2 * members.size <= active
     lag = float(here[partitions].sum())
     who, what = numbers(members), numbers(partitions)

@@ -6,13 +6,14 @@ ones look only at what is left.
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group
-from evaluation.diagnosis.absence import absent
+from evaluation.diagnosis.absence import absent, no_log_end
 from evaluation.diagnosis.concentration import concentrated, idle, off_by_one
-from evaluation.diagnosis.displaced import ahead, reset
+from evaluation.diagnosis.displaced import ahead, reset, skipped, truncated
 from evaluation.diagnosis.findings import (
     CrashLoop,
     Finding,
@@ -24,9 +25,14 @@ from evaluation.diagnosis.overload import overloaded
 from evaluation.diagnosis.standing import never_committed, standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
 from evaluation.measuring.facts import Facts
+from evaluation.measuring.movement import moved
 from evaluation.measuring.offset_history import OFF_BY_ONE, OffsetHistory
-from evaluation.measuring.partition_times import PartitionTimes
+from evaluation.measuring.partition_times import Basis, PartitionTimes
 from evaluation.rebalancing import Rebalancing
+
+_MARKERS: Final = 2
+_FEW: Final = 5
+_RECENT_S: Final = 600.0
 
 
 def diagnose(
@@ -44,24 +50,43 @@ def diagnose(
     """
     is_backlog = np.nan_to_num(times.lag) > OFF_BY_ONE
     is_behind = is_backlog & group.is_wanted & (group.present_owners != UNOWNED)
-    is_behind &= ~times.keeps_up
+    is_behind &= ~times.keeps_up & ~_negligible(group, history, times)
     found = absent(group, history, times, is_backlog, rebalancing)
     is_behind &= ~_explained(group, found)
-    if history.has_several and is_behind.any():
+    if history.has_several:
         stands = standing(group, history, times, facts, is_behind)
         restarts = any(isinstance(each, CrashLoop) for each in stands)  # then owners change, too
-        found += [*([] if restarts else _rebalancing(history)), *stands]
+        found += [*([] if restarts else _rebalancing(history, is_behind)), *stands]
+    found += no_log_end(group)
     found += never_committed(group, history, times, facts)
     is_behind &= ~_explained(group, found)
-    set_back = reset(group, history, times, is_backlog)
-    is_rated = ~np.isnan(times.consumed)  # since the offsets fell
-    left = is_behind & (is_rated | ~_explained(group, set_back))
+    displaced: list[Finding] = [
+        *reset(group, history, times, is_backlog),
+        *skipped(group, history, times),
+    ]
+    is_rated = ~np.isnan(times.consumed)  # since the offsets fell or jumped
+    left = is_behind & (is_rated | ~_explained(group, displaced))
     is_open = left if history.is_undated or not history.has_several else left & facts.is_unsure
     found += overloaded(group, history, times, facts, np.flatnonzero(left & ~is_open))
-    found += [*_lost(group, times, facts), *set_back, *ahead(group, history, times)]
+    found += [*_lost(group, times, facts), *displaced]
+    found += [*truncated(group, history, times), *ahead(group, history, times)]
     found += concentrated(group, facts, is_open)
     is_all_left = all(isinstance(each, TopicLeft) for each in found)
     return (*found, *(off_by_one(group) if is_all_left else ()), *idle(group))
+
+
+def _negligible(group: Group, history: OffsetHistory, times: PartitionTimes) -> BoolArray:
+    """Return in which partitions (P,) hardly anything waits, as far as snapshots tell for how long.
+
+    Two entries that stand where nothing arrives may be transactions' markers; a few that came in
+    the last minutes are what a topic of little traffic gets between two commits.
+    """
+    flow = moved(group, history)
+    if flow is None:
+        return np.zeros(group.partition_count, np.bool_)
+    is_marker = (times.lag <= _MARKERS) & (flow.arrived == 0)
+    is_recent = (times.lag <= _FEW) & (times.age_s <= _RECENT_S)
+    return np.asarray(is_marker | (is_recent & (times.basis != Basis.AT_LEAST)))
 
 
 def _lost(group: Group, times: PartitionTimes, facts: Facts) -> list[Finding]:
@@ -86,10 +111,10 @@ def _explained(group: Group, found: Sequence[Finding]) -> BoolArray:
     return is_explained
 
 
-def _rebalancing(history: OffsetHistory) -> list[Finding]:
+def _rebalancing(history: OffsetHistory, is_behind: BoolArray) -> list[Finding]:
     """Return whether owners changed in at least two intervals, and in half of them."""
     owned = [moment.ownership for moment in history.moments]
     changes = sum(one != other and None not in (one, other) for one, other in pairwise(owned))
     if changes < 2 or 2 * changes < len(owned) - 1:  # noqa: PLR2004 -- once is an ordinary join
         return []
-    return [KeepsRebalancing(changes=changes, since_s=history.span_s)]
+    return [KeepsRebalancing(changes=changes, since_s=history.span_s, keeps_up=not is_behind.any())]

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import UNKNOWN, BoolArray, Group, LongArray
-from evaluation.diagnosis.findings import AheadOfLog, OffsetsReset
+from evaluation.diagnosis.findings import AheadOfLog, LogTruncated, OffsetsReset, OffsetsSkipped
 from evaluation.diagnosis.sums import (
     lag_of,
     numbers,
@@ -21,12 +21,15 @@ from evaluation.measuring.lag_in_time import seconds_to_catch_up
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
+    OFF_BY_ONE,
     OffsetHistory,
     history_offsets,
 )
 from evaluation.measuring.partition_times import PartitionTimes
 
 _MOST: Final = int(np.iinfo(np.int64).max)
+_RECREATED: Final = 0.5
+"""A topic all of whose logs keep no more than this share of their offsets is another topic."""
 
 
 def reset(
@@ -66,6 +69,74 @@ def reset(
     ]
 
 
+def skipped(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[OffsetsSkipped]:
+    """Return which committed offsets jumped to the end of the log when they last did."""
+    those = np.flatnonzero(times.skips.at)
+    if not those.size:
+        return []
+    return [
+        OffsetsSkipped(
+            members=owners_of(group, those),
+            partitions=numbers(those),
+            lag=lag_of(times, those),
+            arriving=total(times.produced, those),
+            by=float(times.skips.by[those].sum()),
+            before=float(times.skips.before[those].sum()),
+            since_s=float(history.times_s[-1] - history.times_s[times.skips.at[those]].max()),
+        )
+    ]
+
+
+def truncated(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[LogTruncated]:
+    """Return which logs ended earlier at some moment than at one before.
+
+    A topic that was recreated has another log, of which nothing is known. Snapshots whose order is
+    not dated, or that show all offsets fall, show it only while another log grows.
+    """
+    lost = _cut_off(group, history)
+    those = np.flatnonzero(lost > OFF_BY_ONE)
+    if not those.size:
+        return []
+    return [
+        LogTruncated(
+            members=owners_of(group, those),
+            partitions=numbers(those),
+            arriving=total(times.produced, those),
+            lost=float(lost[those].astype(np.float64).sum()),
+        )
+    ]
+
+
+def _cut_off(group: Group, history: OffsetHistory) -> LongArray:
+    """Return how many records at least each log (P,) lost at its end when it last fell, else 0."""
+    lost, topic = np.zeros(group.partition_count, np.int64), group.topic_of_partition
+    if not history.has_several:
+        return lost
+    offsets = history_offsets(group, history.moments)
+    is_in_order = not (history.lacks_times or history.is_approximate)
+    highest = np.maximum.accumulate(offsets[:, END:], axis=0)  # UNKNOWN is the least
+    for k in range(1, len(offsets)):
+        end, before = offsets[k, END], highest[k - 1, 0]
+        is_known = (end != UNKNOWN) & (before != UNKNOWN)
+        fell = is_known & (end < before - OFF_BY_ONE) & (end < offsets[k - 1, END])
+        is_kept = is_known & (end > _RECREATED * before)
+        is_same = np.bincount(topic[is_kept], minlength=len(group.topics)) > 0
+        is_dated = is_in_order and not _is_backwards(offsets[k - 1 : k + 1])
+        if is_dated or (is_known & (end > offsets[k - 1, END])).any():
+            fell &= is_same[topic]
+            known_to_be = np.maximum(before, highest[k, 1])  # what was committed was written
+            lost[fell] = (known_to_be - end)[fell]
+    return lost
+
+
+def _is_backwards(pair: LongArray) -> bool:
+    """Return whether no offset (2, 3, P) grew and some commit fell, as where clocks differ."""
+    one, other = pair[:, END:]
+    is_known = (one != UNKNOWN) & (other != UNKNOWN)
+    is_lower = is_known & (other < one)
+    return bool(is_lower[-1].any() and not (is_known & (other > one)).any())
+
+
 def _lowest_after(top: LongArray, offsets: LongArray) -> LongArray:
     """Return the lowest known offset (P,) after a moment of each of these (K, P)."""
     is_later = np.arange(len(offsets))[:, None] > top
@@ -92,7 +163,8 @@ def _offsets(known: LongArray | None, group: Group) -> LongArray:
 def ahead(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[AheadOfLog]:
     """Return where the committed offset is beyond the end of the log, and nobody moves it.
 
-    One snapshot alone must show more than a poll may read between two requests of a tool.
+    One snapshot alone must show more than a poll may read between two requests of a tool, unless
+    the log is seen to have lost its end.
     """
     by, committed = _beyond(group), _offsets(group.offsets.committed, group)
     earlier = history_offsets(group, history.moments[:-1])[:, COMMITTED]
@@ -100,6 +172,7 @@ def ahead(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[A
     stands = (before != UNKNOWN) & (before == committed)
     # Tools that ask for ends first see commits that are up to one poll ahead of them.
     is_ahead = (by > ONE_POLL) & ((before == UNKNOWN) | (before >= committed)) | (by > 0) & stands
+    is_ahead |= (by > OFF_BY_ONE) & (_cut_off(group, history) > 0)
     those = np.flatnonzero(is_ahead & (group.counted_lags == 0))
     if not those.size:
         return []

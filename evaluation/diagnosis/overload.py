@@ -1,15 +1,16 @@
 """Why consumers do not read enough: hot partitions, all consumers full, or some. P partitions."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
-from assignors.sums import float_sums
+from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray
 from evaluation.capacity.draining import TOLERANCE, speeds
 from evaluation.capacity.limits import consumers_to_keep_pace
 from evaluation.diagnosis.concentration import UNEVEN, concentrated
+from evaluation.diagnosis.departures import fewer_consumers
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Finding,
@@ -20,8 +21,15 @@ from evaluation.diagnosis.findings import (
     TooHot,
     Uneven,
 )
-from evaluation.diagnosis.slowness import slow_consumers
-from evaluation.diagnosis.sums import fell, lag_of, numbers, owners_of, read_total, total
+from evaluation.diagnosis.slowness import slow_consumers, slow_topics
+from evaluation.diagnosis.sums import (
+    lag_of,
+    numbers,
+    owners_of,
+    rate_between,
+    read_total,
+    total,
+)
 from evaluation.measuring.facts import Facts, Source
 from evaluation.measuring.offset_history import (
     CHANGED,
@@ -37,6 +45,7 @@ _HOT: Final = 4.0
 _FEW: Final = 0.1
 """Hot partitions are a handful: at most this share of all, or one."""
 _NEARLY_ALL: Final = 0.8
+_ROUNDING: Final = 1e-9
 
 
 def overloaded(
@@ -46,8 +55,10 @@ def overloaded(
     owners = group.present_owners
     if not left.size:
         return []
-    found = slow_consumers(group, times, facts, left)
-    left = left[~np.isin(left, [p for each in found for p in each.partitions])]
+    found: list[Finding] = [*slow_topics(group, times, left)]
+    left = _without(left, found)
+    found += slow_consumers(group, times, facts, left)
+    left = _without(left, found)
     hot = _hot(group, times, left)
     if hot.size:
         found += _of_hot(group, times, facts, hot)
@@ -55,7 +66,7 @@ def overloaded(
         beside = left[np.isin(owners[left], owners[hot])]
         left = left[~np.isin(owners[left], owners[hot])]
         if beside.size:
-            found += _beside_hot(group, times, beside)
+            found += _beside_hot(group, times, facts, beside)
     if not left.size:
         return found
     active = np.unique(owners[(owners != UNOWNED) & group.is_wanted])
@@ -66,16 +77,22 @@ def overloaded(
     flow = _flow(times, left, is_theirs)
     if np.isnan(flow.reading):
         return [*found, *concentrated(group, facts, np.isin(np.arange(owners.size), left))]
-    if flow.arriving <= flow.reading:
+    if flow.arriving <= flow.reading * (1 + _ROUNDING):
         return [*found, _catching_up(group, times, left, flow)]
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
     if behind.size >= _NEARLY_ALL * active.size:
-        found.append(_full(group, history, facts, left, flow))
+        departed = fewer_consumers(group, history, times, left)
+        found.append(departed or _full(group, history, facts, left, flow))
     elif (held[behind] == 1).all() and _gets_more(facts, left):  # each the one too much for it
         found += _of_hot(group, times, facts, left)
     else:
-        found.append(_uneven(group, left, flow))
+        found.append(_uneven(group, facts, left, flow))
     return found
+
+
+def _without(left: LongArray, found: Sequence[Finding]) -> LongArray:
+    """Return the partitions that these findings do not explain."""
+    return left[~np.isin(left, [p for each in found for p in each.partitions])]
 
 
 def read_alone(group: Group, facts: Facts, partitions: LongArray) -> FloatArray:
@@ -111,14 +128,16 @@ def _flow(times: PartitionTimes, left: LongArray, is_theirs: BoolArray) -> _Flow
     return _Flow(lag_of(times, left), arriving, read_total(times, theirs), is_theirs)
 
 
-def _beside_hot(group: Group, times: PartitionTimes, beside: LongArray) -> list[Finding]:
+def _beside_hot(
+    group: Group, times: PartitionTimes, facts: Facts, beside: LongArray
+) -> list[Finding]:
     """Return what waits beside a hot partition on the same consumers, if they are seen to read."""
     flow = _flow(times, beside, np.isin(np.arange(group.partition_count), beside))
     if np.isnan(flow.reading):
         return []
-    if flow.arriving <= flow.reading:
+    if flow.arriving <= flow.reading * (1 + _ROUNDING):
         return [_catching_up(group, times, beside, flow)]
-    return [_uneven(group, beside, flow)]
+    return [_uneven(group, facts, beside, flow)]
 
 
 def _catching_up(group: Group, times: PartitionTimes, left: LongArray, flow: _Flow) -> Finding:
@@ -134,14 +153,31 @@ def _catching_up(group: Group, times: PartitionTimes, left: LongArray, flow: _Fl
     )
 
 
-def _uneven(group: Group, left: LongArray, flow: _Flow) -> Finding:
+def _uneven(group: Group, facts: Facts, left: LongArray, flow: _Flow) -> Finding:
     return Uneven(
         members=owners_of(group, left),
         partitions=numbers(left),
         lag=flow.lag,
         arriving=flow.arriving,
         reading=flow.reading,
+        needed=_needed_there(group, facts, left, flow),
     )
+
+
+def _needed_there(group: Group, facts: Facts, left: LongArray, flow: _Flow) -> int | None:
+    """Return how many consumers keep pace with topics that the owners of these alone read.
+
+    None where others read them as well, and where one of the owners had time left.
+    """
+    owners, topic = group.present_owners, group.topic_of_partition
+    members = np.unique(owners[left])
+    theirs = np.isin(topic, np.unique(topic[left])) & (owners != UNOWNED) & group.is_wanted
+    is_alone = np.array_equal(np.unique(owners[theirs]), members)
+    is_all = np.isin(owners, members) <= theirs
+    if not (is_alone and is_all.all() and facts.is_busy[members].all() and flow.reading > 0):
+        return None
+    needed = math.ceil(flow.arriving / (flow.reading / members.size) * (1 - TOLERANCE))
+    return needed if members.size < needed <= np.count_nonzero(theirs) else None
 
 
 def _hot(group: Group, times: PartitionTimes, left: LongArray) -> LongArray:
@@ -297,23 +333,9 @@ def _before(group: Group, history: OffsetHistory, flow: _Flow) -> _Before | None
         return None
     offsets = history_offsets(group, history.moments)[:, :, flow.is_theirs]
     arriving, reading, arriving_now, reading_now = (
-        _rate(times_s, offsets[:, row], part)
+        rate_between(times_s, offsets[:, row], part)
         for part in (slice(0, middle + 1), slice(middle, None))
         for row in (END, COMMITTED)
     )
     since_s = float(times_s[-1] - times_s[middle])
     return _Before(arriving, reading, arriving_now, reading_now, since_s)
-
-
-def _rate(times_s: FloatArray, offsets: LongArray, part: slice) -> float:
-    """Return the sum of the rates over these moments of partitions known at both ends.
-
-    NaN where an offset of one fell in between: what was read until then is unknown.
-    """
-    chosen, at_s = offsets[part], times_s[part]
-    is_known = (chosen[0] != UNKNOWN) & (chosen[-1] != UNKNOWN)
-    seconds = float(at_s[-1] - at_s[0])
-    if seconds <= 0 or fell(chosen[:, is_known]).any():
-        return float("nan")
-    grown = (chosen[-1][is_known] - chosen[0][is_known]).astype(np.float64)
-    return float(float_sums(np.zeros(grown.size, np.int64), grown, 1)[0]) / seconds

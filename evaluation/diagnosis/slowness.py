@@ -1,12 +1,12 @@
-"""Which consumers are slow: they fall behind with loads that others keep up with. M members."""
+"""Which consumers or topics are slow: they fall behind while others keep up. M members."""
 
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.sums import float_sums
 from evaluation.diagnosis.concentration import UNEVEN
-from evaluation.diagnosis.findings import Finding, SlowConsumers
-from evaluation.diagnosis.sums import lag_of, numbers, owners_of
+from evaluation.diagnosis.findings import Finding, SlowConsumers, SlowTopic
+from evaluation.diagnosis.sums import lag_of, numbers, owners_of, read_total
 from evaluation.measuring.facts import CLEARLY, PACE, Facts
 from evaluation.measuring.partition_times import PartitionTimes
 
@@ -36,6 +36,42 @@ def slow_consumers(
         return []
     theirs = left[np.isin(owners[left], slow)]
     return [_finding(group, times, theirs, (arriving[slow], facts.reading[slow], others[slow]))]
+
+
+def slow_topics(group: Group, times: PartitionTimes, left: LongArray) -> list[SlowTopic]:
+    """Return the topics all of which is behind, whose consumers keep up with more of another.
+
+    A consumer short of time reads as much of each partition, and all of one that gets less. One
+    that reads more of another topic, and all of it, is short of no time: this topic's records are.
+    """
+    owners, topic = group.present_owners, group.topic_of_partition
+    is_read = (owners != UNOWNED) & group.is_wanted & (times.produced > 0)
+    done = np.zeros(group.member_count)
+    keeps_up = np.flatnonzero(is_read & times.keeps_up)
+    found = []
+    for each in np.unique(topic[left]):
+        here = np.flatnonzero(is_read & (topic == each))
+        arriving, reading = float(times.produced[here].sum()), read_total(times, here)
+        beside = keeps_up[topic[keeps_up] != each]
+        done[:] = 0
+        np.fmax.at(done, owners[beside], times.consumed[beside])
+        done_beside = done[owners[here]]
+        is_less = (UNEVEN * times.consumed[here] <= done_beside) & (done_beside > 0)
+        if not (np.isin(here, left).all() and is_less.all() and reading < (1 - PACE) * arriving):
+            continue
+        beside = beside[np.isin(owners[beside], owners[here])]
+        theirs = left[topic[left] == each]
+        found.append(
+            SlowTopic(
+                members=owners_of(group, theirs),
+                partitions=numbers(theirs),
+                lag=lag_of(times, theirs),
+                arriving=arriving,
+                reading=reading,
+                others=read_total(times, beside),
+            )
+        )
+    return found
 
 
 def _topics(group: Group, held: LongArray) -> BoolArray:

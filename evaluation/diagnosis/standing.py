@@ -1,6 +1,7 @@
 """What does not move: consumers, and single partitions of consumers that read on."""
 
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from evaluation.diagnosis.findings import (
     Stopped,
     StuckRecord,
 )
+from evaluation.diagnosis.renewals import Renewals
 from evaluation.diagnosis.sums import (
     arrived,
     commits,
@@ -35,6 +37,11 @@ from evaluation.measuring.offset_history import (
 )
 from evaluation.measuring.partition_times import PartitionTimes
 
+_SEVERAL: Final = 2
+"""Who comes back under a new id so often restarts again and again; once is a restart."""
+_MANY: Final = 3
+"""From this many consumers on, a partition that is stuck on each has one cause."""
+
 
 def standing(
     group: Group,
@@ -44,54 +51,124 @@ def standing(
     is_behind: BoolArray,
 ) -> list[Finding]:
     """Return what stands of the partitions (P,) that are behind."""
-    owners, found = group.present_owners, list[Finding]()
     still = np.flatnonzero(facts.is_still)
-    of_still = np.flatnonzero(is_behind & np.isin(owners, still))
-    if of_still.size and restarts(group, history):
-        since_s, is_older = since(group, history, of_still)
-        found.append(
-            CrashLoop(
-                members=tuple(range(group.member_count)),
-                partitions=numbers(of_still),
-                lag=lag_of(times, of_still),
-                arriving=total(times.produced, of_still),
-                since_s=since_s,
-                is_older=is_older,
-            )
-        )
-    elif of_still.size:
-        since_s, is_older = since(group, history, of_still)
-        found.append(
-            Stopped(
-                members=owners_of(group, of_still),
-                partitions=numbers(of_still),
-                lag=lag_of(times, of_still),
-                arriving=total(times.produced, of_still),
-                arrived=arrived(group, history, of_still),
-                since_s=since_s,
-                is_older=is_older,
-            )
-        )
+    of_still = np.flatnonzero(is_behind & np.isin(group.present_owners, still))
     stuck = np.flatnonzero(is_behind & facts.is_stuck)
-    count = np.bincount(owners[stuck], minlength=group.member_count)
-    alone, several = (stuck[(count[owners[stuck]] == 1) == is_one] for is_one in (True, False))
+    if not (of_still.size or stuck.size):
+        return []
+    renewals, found = Renewals.of(group, history), list[Finding]()
+    failing = of_still[:0]
+    if of_still.size and restarts(group, history):
+        members = tuple(range(group.member_count))
+        found.append(_crash_loop(group, history, times, of_still, members))
+        of_still = of_still[:0]
+    else:
+        restarting = of_still[_are_new(group, of_still, renewals.restarts >= _SEVERAL)]
+        if restarting.size:
+            members = owners_of(group, restarting)
+            found.append(_crash_loop(group, history, times, restarting, members))
+        of_still = np.setdiff1d(of_still, restarting)
+        failing = _outlasting(group, history, of_still, renewals)
+        of_still = np.setdiff1d(of_still, failing)
+    if of_still.size:
+        found.append(_stopped(group, history, times, of_still))
+    alone, several = _apart(group, facts, stuck)
     committed = commits(group, history)
-    for k in range(alone.size):
-        at = alone[k : k + 1]
-        found.append(_record(group, times, at, since_in(history, committed[:, at])))
+    for at in np.union1d(alone, failing).reshape(-1, 1):
+        owners = int(renewals.owners[at[0]]) if at[0] in failing else None
+        found.append(_record(group, times, at, since_in(history, committed[:, at]), owners))
     if several.size:
-        since_s, is_older = since(group, history, several)
-        found.append(
-            LeftUnread(
-                members=owners_of(group, several),
-                partitions=numbers(several),
-                lag=lag_of(times, several),
-                arriving=total(times.produced, several),
-                since_s=since_s,
-                is_older=is_older,
-            )
-        )
+        found.append(_left_unread(group, history, times, several))
     return found
+
+
+def _are_new(group: Group, some: LongArray, is_new: BoolArray) -> BoolArray:
+    """Return of which of these partitions the owner is new in all that it owns of them."""
+    owners = group.present_owners[some]
+    return np.asarray(~np.isin(owners, owners[~is_new[some]]))
+
+
+def _outlasting(
+    group: Group, history: OffsetHistory, of_still: LongArray, renewals: Renewals
+) -> LongArray:
+    """Return which of these have stood under several owners, while other consumers read on.
+
+    Where it is the only one of its owner that waits, a record fails, not the consumer.
+    """
+    owners, flow = group.present_owners, moved(group, history)
+    if flow is None or not np.nansum(flow.read) > 0:
+        return of_still[:0]
+    count = np.bincount(owners[of_still], minlength=group.member_count)
+    is_record = (count[owners[of_still]] == 1) & (renewals.owners[of_still] > 1)
+    return np.asarray(of_still[is_record])
+
+
+def _apart(group: Group, facts: Facts, stuck: LongArray) -> tuple[LongArray, LongArray]:
+    """Return which of the partitions that are stuck are so each by itself, and which together.
+
+    Together are several of one consumer, all of a topic that several consumers read, and one of
+    each of three consumers or more: as many records do not fail at once by chance.
+    """
+    owners, topic = group.present_owners, group.topic_of_partition
+    count = np.bincount(owners[stuck], minlength=group.member_count)
+    is_several = count[owners[stuck]] > 1
+    is_owned = (owners != UNOWNED) & group.is_wanted
+    if np.count_nonzero(count) >= _MANY and (count[np.unique(owners[is_owned])] > 0).all():
+        is_several[:] = True
+    has_traffic = is_owned & (group.counted_lags > OFF_BY_ONE)
+    has_traffic |= is_owned & (np.nan_to_num(facts.arriving) > 0)
+    for each in np.unique(topic[stuck]):
+        here = np.flatnonzero(has_traffic & (topic == each))
+        if np.isin(here, stuck).all() and np.unique(owners[here]).size > 1:
+            is_several |= topic[stuck] == each
+    return stuck[~is_several], stuck[is_several]
+
+
+def _crash_loop(
+    group: Group,
+    history: OffsetHistory,
+    times: PartitionTimes,
+    partitions: LongArray,
+    members: tuple[int, ...],
+) -> CrashLoop:
+    since_s, is_older = since(group, history, partitions)
+    return CrashLoop(
+        members=members,
+        partitions=numbers(partitions),
+        lag=lag_of(times, partitions),
+        arriving=total(times.produced, partitions),
+        since_s=since_s,
+        is_older=is_older,
+    )
+
+
+def _stopped(
+    group: Group, history: OffsetHistory, times: PartitionTimes, partitions: LongArray
+) -> Stopped:
+    since_s, is_older = since(group, history, partitions)
+    return Stopped(
+        members=owners_of(group, partitions),
+        partitions=numbers(partitions),
+        lag=lag_of(times, partitions),
+        arriving=total(times.produced, partitions),
+        arrived=arrived(group, history, partitions),
+        since_s=since_s,
+        is_older=is_older,
+    )
+
+
+def _left_unread(
+    group: Group, history: OffsetHistory, times: PartitionTimes, partitions: LongArray
+) -> LeftUnread:
+    since_s, is_older = since(group, history, partitions)
+    return LeftUnread(
+        members=owners_of(group, partitions),
+        partitions=numbers(partitions),
+        lag=lag_of(times, partitions),
+        arriving=total(times.produced, partitions),
+        since_s=since_s,
+        is_older=is_older,
+    )
 
 
 def never_committed(
@@ -136,7 +213,11 @@ def restarts(group: Group, history: OffsetHistory) -> bool:
 
 
 def _record(
-    group: Group, times: PartitionTimes, partition: LongArray, stood: tuple[float, bool]
+    group: Group,
+    times: PartitionTimes,
+    partition: LongArray,
+    stood: tuple[float, bool],
+    owners: int | None,
 ) -> StuckRecord:
     since_s, is_older = stood
     committed = group.offsets.committed
@@ -146,6 +227,7 @@ def _record(
         lag=lag_of(times, partition),
         arriving=total(times.produced, partition),
         offset=-1 if committed is None else int(committed[partition[0]]),
+        owners=owners,
         since_s=since_s,
         is_older=is_older,
     )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.sums import float_sums
 from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
@@ -77,3 +78,17 @@ def arrived(group: Group, history: OffsetHistory, partitions: LongArray) -> floa
     ends = history_offsets(group, (history.moments[0], history.moments[-1]))[:, END, partitions]
     is_known = (ends >= 0).all(axis=0)
     return float(np.maximum(ends[1] - ends[0], 0)[is_known].sum())
+
+
+def rate_between(times_s: FloatArray, offsets: LongArray, part: slice) -> float:
+    """Return the sum of the rates over these moments of partitions known at both ends.
+
+    NaN where an offset of one fell in between: what was read until then is unknown.
+    """
+    chosen, at_s = offsets[part], times_s[part]
+    is_known = (chosen[0] != UNKNOWN) & (chosen[-1] != UNKNOWN)
+    seconds = float(at_s[-1] - at_s[0])
+    if seconds <= 0 or fell(chosen[:, is_known]).any():
+        return float("nan")
+    grown = (chosen[-1][is_known] - chosen[0][is_known]).astype(np.float64)
+    return float(float_sums(np.zeros(grown.size, np.int64), grown, 1)[0]) / seconds

@@ -27,6 +27,7 @@ from evaluation.measuring.offset_history import (
     history_offsets,
 )
 from evaluation.measuring.pauses import Pauses
+from evaluation.measuring.skips import Skips
 from evaluation.wording import duration
 
 KEEPS_UP_S: Final = 10.0
@@ -78,6 +79,8 @@ class PartitionTimes:
     to_loss_by_size: FloatArray
     """Seconds until the log start overtakes the committed offset; NaN while it does not move."""
     owners: Owners
+    skips: Skips
+    """Where the committed offset jumped to the end; ``consumed`` is since then."""
     pauses: Pauses | None = None
     """How long it stands, and stood before; None with too few snapshots, or undated ones."""
     arrived: FloatArray | None = None
@@ -179,7 +182,9 @@ def partition_times(
     stated = np.full(lag.size, np.nan) if group.offsets.rates is None else group.offsets.rates
     produced = _present_growth(history, offsets[:, END])
     produced = np.where(np.isnan(produced), stated, produced)
-    consumed = _present_growth(history, offsets[:, COMMITTED])
+    skips = Skips.of(history, offsets)
+    is_past = np.arange(len(offsets))[:, None] < skips.at
+    consumed = _present_growth(history, np.where(is_past, UNKNOWN, offsets[:, COMMITTED]))
     newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)
     is_placed = group.is_lag_known & (newest[END] != UNKNOWN)
     read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
@@ -198,6 +203,7 @@ def partition_times(
         retention_s=known_retention if retention_s is None else np.full(lag.size, retention_s),
         to_loss_by_size=seconds_to_loss_by_size(newest[BEGIN], read, deleted, consumed),
         owners=group.present_owners,
+        skips=skips,
         pauses=None if timed.size < _FEWEST else Pauses.of(history, offsets),
         arrived=_arrived(offsets[history.rates_from :, END]) if history.is_approximate else None,
     )

@@ -62,6 +62,7 @@ CONSUMERS: Final[Mapping[Action, ActionRow]] = {
                 "Run at least {least_then} (today {members_count}) to stop the growth, or make "
                 "them faster"
             ),
+            "Run {consumers_then} (today {members_count}), or make them faster",
             (
                 "Give the topics more partitions and the group more consumers, or make them faster"
                 "{?needs_partitions}"

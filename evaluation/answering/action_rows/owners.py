@@ -21,6 +21,10 @@ _TAKES: Final[Sentence] = (
         "It takes consumer.override.partition.assignment.strategy in {connector} and moves "
         "{moved}.{?by_setting}"
     ),
+    (
+        "It takes group.protocol=classic and our assignor on every consumer, {way}, and moves "
+        "{moved}.{?by_jar}{?on_broker}"
+    ),
     "It takes our assignor on every consumer, {way}, and moves {moved}.{?by_jar}",
     "It moves {moved}.{?runs}",
     "It takes {way} and moves {moved}.",

@@ -30,6 +30,8 @@ _AGAIN: Final[Mapping[ReadAgain, Fields]] = {
     ReadAgain.ON_REQUEST: {"live": ""},
     ReadAgain.BY_ITSELF: {"live": "", "watched": ""},
 }
+_LONG_S: Final = 3600.0
+"""Rates over so long say little of what is now."""
 _NEARLY_ALL: Final = 0.99
 """The share of the lag that one partition holds alone."""
 _OF_LOAD: Final = {VerdictKind.LAG_UNKNOWN, VerdictKind.UNEVEN}
@@ -61,10 +63,19 @@ def group_in(answer: Answer) -> Fields:
     return {**found, "no_members": "", "empty": "", **_by_topic(group)}
 
 
+def _of_facts(answer: Answer) -> Fields:
+    """Return how far apart snapshots are, and are to be, and whether any lag is known."""
+    found: Fields = {"later": duration(answer.facts.stands_s)}
+    if answer.facts.span_s >= _LONG_S:  # NaN is not
+        found["long_span"] = duration(answer.facts.span_s)
+    if not answer.group.is_lag_known.any():
+        found["nothing_known"] = ""
+    return found
+
+
 def known_in(answer: Answer) -> Fields:
     """Return what is known of a group, and what is not."""
-    group, found = answer.group, Fields()
-    found["later"] = duration(answer.known.facts.stands_s)
+    group, found = answer.group, _of_facts(answer)
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)
     found |= {} if answer.known.history.has_several else {"single": ""}

@@ -29,6 +29,7 @@ class GroupFields(TypedDict, total=False):
     late: str
     later: str
     live: str
+    long_span: str
     look_at: str
     members: str
     members_are: str
@@ -36,6 +37,7 @@ class GroupFields(TypedDict, total=False):
     needs_partitions: str
     no_lags: str
     no_members: str
+    nothing_known: str
     off_by_one: str
     open: str
     owners_unknown: str
@@ -94,6 +96,7 @@ class VerdictFields(TypedDict, total=False):
     ends: str
     ends_alone: str
     ends_known: str
+    gone: str
     growing: str
     grows: str
     growth: str
@@ -104,8 +107,10 @@ class VerdictFields(TypedDict, total=False):
     idle_count: str
     idle_own: str
     its_key: str
+    keep: str
     lost: str
     moving: str
+    needed_there: str
     no_lag: str
     observed: str
     offset: str
@@ -113,6 +118,7 @@ class VerdictFields(TypedDict, total=False):
     one_what: str
     others: str
     others_owned: str
+    owners: str
     read: str
     read_between: str
     reading: str
@@ -120,6 +126,7 @@ class VerdictFields(TypedDict, total=False):
     reset: str
     share: str
     since: str
+    skipped: str
     steady: str
     surplus_only: str
     them: str
@@ -134,6 +141,7 @@ class VerdictFields(TypedDict, total=False):
     what_it: str
     who: str
     who_at: str
+    whole_topics: str
 
 
 class OptionFields(TypedDict, total=False):
@@ -144,6 +152,7 @@ class OptionFields(TypedDict, total=False):
     consumer_change: str
     consumers_then: str
     ends_then: str
+    even_keeps_pace: str
     few_gain: str
     few_moves: str
     gain: str
@@ -154,6 +163,7 @@ class OptionFields(TypedDict, total=False):
     never_now: str
     none_helps: str
     not_by_jar: str
+    on_broker: str
     presumed: str
     runs: str
     span: str

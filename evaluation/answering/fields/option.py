@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assignors.strategy import Protocol
 from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields.load import load_words
@@ -11,6 +12,8 @@ from evaluation.answering.options import Option
 from evaluation.answering.why_not import WhyNot
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import hindering
+from evaluation.diagnosis.overload import needed_consumers
+from evaluation.measuring.facts import PACE
 from evaluation.rebalance.switching import way_in_words
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
@@ -24,7 +27,9 @@ from evaluation.wording import (
 
 def proposal_in(answer: Answer) -> Fields:
     """Return what is proposed, and what few moves would bring."""
-    found: Fields = {}
+    found, runs = Fields(), answer.running.presumed
+    if runs is not None and runs.protocol is Protocol.BROKER:
+        found["on_broker"] = ""
     if answer.proposal is not None:
         found |= _option(answer.proposal, answer) | _keys(answer.proposal, answer)
     adding = next((o for o in answer.options if o.action is Action.ADD_CONSUMERS), None)
@@ -36,9 +41,23 @@ def proposal_in(answer: Answer) -> Fields:
         found["few_moves"] = f"{number_words(move.moves or 0)} move{'' if move.moves == 1 else 's'}"
         found["few_gain"] = percent(move.gain or 0.0)
         found["those"] = "that one" if move.moves == 1 else "those"
-    if hindering(answer.findings) is not None or not any(map(_ends, answer.options)):
+    is_ended = any(map(_ends, answer.options))
+    if hindering(answer.findings) is None and not is_ended and _would_keep_pace(answer):
+        found["even_keeps_pace"] = ""
+    elif hindering(answer.findings) is not None or not is_ended:
         found["none_helps"] = ""
     return found
+
+
+def _would_keep_pace(answer: Answer) -> bool:
+    """Return whether as many consumers as there are keep pace, if each gets as much."""
+    needed = needed_consumers(answer.known.group, answer.facts)
+    if answer.verdict.kind is not VerdictKind.NEVER_CATCHES_UP or needed is None:
+        return False
+    flow = answer.verdict.figures
+    arriving, reading = flow.arriving_per_s, flow.reading_per_s
+    is_growing = bool(arriving and reading is not None and reading < (1 - PACE) * arriving)
+    return is_growing and needed <= answer.group.member_count
 
 
 def _ends(option: Option) -> bool:
@@ -85,7 +104,8 @@ def _option(option: Option, answer: Answer) -> Fields:
         found |= _switch(option, answer)
     if option.consumers is not None:
         found["consumers_then"] = plural(option.consumers, "consumer")
-        found["least_then"] = plural(option.least or option.consumers, "consumer")
+        if option.least is not None:
+            found["least_then"] = plural(option.least, "consumer")
         found["consumer_change"] = f"{abs(option.consumers - answer.group.member_count):,}"
     keep = answer.keep
     is_endless = keep is not None and keep.ends_s is not None and np.isinf(keep.ends_s)

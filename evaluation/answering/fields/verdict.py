@@ -14,6 +14,7 @@ from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
 from evaluation.measuring.movement import lag_growth
+from evaluation.measuring.offset_history import OFF_BY_ONE
 from evaluation.wording import (
     amount,
     duration,
@@ -86,6 +87,7 @@ def whom(answer: Answer, verdict: Verdict) -> Fields:
         }
         if len(names) == 1:
             found["one_what"] = ""
+        found |= _whole_topics(answer, partitions)
         topics = group.topic_of_partition
         if np.isin(topics[list(partitions)], topics[group.present_owners != UNOWNED]).all():
             found["others_owned"] = ""
@@ -101,6 +103,19 @@ def whom(answer: Answer, verdict: Verdict) -> Fields:
         if surplus is not None and surplus < len(idle):
             found["surplus_only"] = f"{int(surplus):,}"
     return found
+
+
+def _whole_topics(answer: Answer, partitions: Sequence[int]) -> Fields:
+    """Return the topics that these are all of, beside which the group has others; {} if not."""
+    group, facts = answer.group, answer.known.facts
+    is_counted = facts.is_counted & ((group.counted_lags > OFF_BY_ONE) | (facts.arriving != 0))
+    topics = np.unique(group.topic_of_partition[list(partitions)])
+    is_theirs = np.isin(group.topic_of_partition, topics)
+    is_beside = bool((is_counted & ~is_theirs).any())
+    is_counted[list(partitions)] = False
+    if not is_beside or (is_counted & is_theirs).any():
+        return {}
+    return {"whole_topics": listed([group.topics[t] for t in topics.tolist()], NAMED)}
 
 
 def _members(answer: Answer, members: Sequence[int]) -> Fields:
@@ -131,6 +146,7 @@ def _members(answer: Answer, members: Sequence[int]) -> Fields:
         "are": "is" if is_one else "are",
         "read": "reads" if is_one else "read",
         "hold": "holds" if is_one else "hold",
+        "keep": "keeps" if is_one else "keep",
         "catch": "catches" if is_one else "catch",
         "they": "it" if is_one else "they",
         "them": "it" if is_one else "them",

@@ -86,6 +86,16 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
         ),
         remedy=Action.START,
     ),
+    VerdictKind.NO_LOG_END: VerdictRow(
+        Severity.UNKNOWN,
+        (
+            "The log end of {what} is not known, so neither is its lag.{?one_what}",
+            "The log ends of {what_count} are not known, so neither is their lag.",
+        ),
+        ("no log end of {what_count}",),
+        (("{what}: a partition without a leader has none, and nobody can read or write it.",),),
+        remedy=Action.LOOK,
+    ),
     VerdictKind.READ_OUTSIDE: VerdictRow(
         Severity.FINE,
         (

@@ -33,7 +33,11 @@ CONCENTRATION: Final[Mapping[VerdictKind, VerdictRow]] = {
     ),
     VerdictKind.BEHIND: VerdictRow(
         Severity.UNKNOWN,
-        ("{consumers} {are} behind.", "Records wait for most consumers."),
+        (
+            "{consumers} {are} behind, on {whole_topics} alone.",
+            "{consumers} {are} behind.",
+            "Records wait for most consumers.",
+        ),
         ("{consumers} behind", "most consumers behind"),
         (
             (

@@ -9,6 +9,25 @@ from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 
 DISPLACED: Final[Mapping[VerdictKind, VerdictRow]] = {
+    VerdictKind.LOG_TRUNCATED: VerdictRow(
+        Severity.ALARM,
+        (
+            "The log of {what} lost its last {lost} records or more.{?one_what}",
+            "The logs of {what_count} lost their last {lost} records or more.",
+        ),
+        ("the end of {what_count} lost",),
+        (
+            (
+                (
+                    "The end of {what} fell, as after an unclean leader election: what was there "
+                    "is gone, whether or not it had been read."
+                ),
+            ),
+            ("{arriving} arrive there now.",),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="reading a log that was cut",
+    ),
     VerdictKind.AHEAD_OF_LOG: VerdictRow(
         Severity.ALARM,
         (
@@ -52,6 +71,25 @@ DISPLACED: Final[Mapping[VerdictKind, VerdictRow]] = {
         ),
         remedy=Action.LOOK,
         consumers_are="reading again",
+    ),
+    VerdictKind.OFFSETS_SKIPPED: VerdictRow(
+        Severity.WARNING,
+        (
+            "The committed offset of {what} jumped {skipped} records to the end.{?one_what}",
+            "The committed offsets of {what_count} jumped {skipped} records to the end.",
+        ),
+        ("{skipped} records skipped", "offsets jumped to the end"),
+        (
+            (
+                (
+                    "They were far behind and advanced by {before} until then: somebody reset them "
+                    "to the latest, or all was read at once, many times as fast."
+                ),
+            ),
+            ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
+        ),
+        remedy=Action.LOOK,
+        consumers_are="moved to the end",
     ),
     VerdictKind.RECORDS_LOST: VerdictRow(
         Severity.ALARM,

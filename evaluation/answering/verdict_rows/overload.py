@@ -30,6 +30,27 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         remedy=Action.SPLIT_KEYS,
         consumers_are="falling behind",
     ),
+    VerdictKind.FEWER_CONSUMERS: VerdictRow(
+        Severity.WARNING,
+        (
+            "{gone} left, and the backlog grows by {grows}.",
+            "Consumers left, and the others read too little.",
+        ),
+        ("{gone} left", "consumers left"),
+        (
+            (
+                (
+                    "For {since}, {reading} are read, {before} before, and {arriving} arrive: each "
+                    "consumer that stayed reads as much as it did."
+                ),
+                "Each consumer that stayed reads as much as it did.",
+            ),
+            ("{records_wait}.",),
+            DELETED,
+        ),
+        remedy=Action.ADD_CONSUMERS,
+        consumers_are="falling behind",
+    ),
     VerdictKind.SLOWER: VerdictRow(
         Severity.WARNING,
         ("Every consumer reads more slowly than before.",),
@@ -58,6 +79,27 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         remedy=Action.LOOK,
         consumers_are="slow",
     ),
+    VerdictKind.SLOW_TOPIC: VerdictRow(
+        Severity.WARNING,
+        (
+            "{whole_topics} falls behind by {grows}, and no other topic of its consumers does.",
+            "A topic falls behind whose consumers keep up with others.",
+        ),
+        ("{whole_topics} falls behind", "a topic falls behind"),
+        (
+            (
+                (
+                    "{arriving} arrive there and {reading} are read, while {who} {read} {others} "
+                    "of other topics and {keep} up with them: its records take the time."
+                ),
+                "{arriving} arrive there and {reading} are read.",
+            ),
+            ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+            DELETED,
+        ),
+        remedy=Action.LOOK,
+        consumers_are="behind on one topic",
+    ),
     VerdictKind.MORE_ARRIVES: VerdictRow(
         Severity.WARNING,
         ("More arrives than the group reads.",),
@@ -73,6 +115,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.FULL: VerdictRow(
         Severity.WARNING,
         (
+            "{consumers} read too little over {long_span}: the backlog grew by {grows}.",
             "{consumers} {are} full: the backlog grows by {grows}.",
             "{consumers} {are} full.",
             "The group is full.",
@@ -85,6 +128,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.NEVER_CATCHES_UP: VerdictRow(
         Severity.ALARM,
         (
+            "{consumers} read {reading} over {long_span} while {arriving} arrived.",
             "{consumers} never {catch} up: {they} {read} {reading} while {arriving} arrive.",
             "{consumers} never {catch} up.",
             "The backlog never ends.",
@@ -92,6 +136,13 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         ("never catches up",),
         (
             ("{what} would catch up in {ends_alone} on a consumer of its own.{?one_what}",),
+            (
+                (
+                    "Divided evenly, as much would be read as arrives, and the backlog would stay."
+                    "{?even_keeps_pace}"
+                ),
+            ),
+            ("No other consumer reads {whole_topics}: {needed_there} there would keep pace.",),
             ("{records_wait} in {what}.{?one_what}", "{records_wait}."),
             DELETED,
         ),

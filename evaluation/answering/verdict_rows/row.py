@@ -11,6 +11,11 @@ DELETED: Final[Sentence] = (
     "The first records are being deleted unread.{?deleted_now}",
 )
 """The last of the evidence where nobody reads what waits, or not fast enough."""
+ON_AVERAGE: Final[Sentence] = (
+    "These rates are averages over {long_span}; how much it is now is not known.{?arriving}",
+    "These rates are averages over {long_span}; how much it is now is not known.{?reading}",
+)
+"""After the evidence with rates of snapshots that are far apart."""
 
 
 class VerdictRow(NamedTuple):

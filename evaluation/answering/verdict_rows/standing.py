@@ -19,12 +19,25 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         (("{records_wait}.",),),
         remedy=Action.LOOK,
     ),
+    VerdictKind.REBALANCES_OFTEN: VerdictRow(
+        Severity.ADVICE,
+        ("Owners changed {changes} times in {since}.", "Owners change again and again."),
+        ("rebalances often",),
+        (
+            ("Nothing is behind, yet each rebalance pauses reading.",),
+            ("A rolling restart or an autoscaler does this, too.",),
+        ),
+        remedy=Action.LOOK,
+    ),
     VerdictKind.CRASH_LOOP: VerdictRow(
         Severity.ALARM,
-        ("{consumers} keep restarting and read nothing.",),
-        ("consumers keep restarting",),
+        ("{consumers} {keep} restarting and {read} nothing.",),
+        ("{consumers} {keep} restarting", "consumers keep restarting"),
         (
-            ("Every consumer has a new id in each snapshot, and no offset moved.",),
+            (
+                "{who_at} {have} a new id again and again, and no offset of {them} moved.",
+                "Consumers have new ids again and again, and no offset moved.",
+            ),
             ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
             DELETED,
         ),
@@ -73,6 +86,11 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             (
                 (
+                    "It stood there under {owners} consumers in turn, for {since}, while others "
+                    "read on: the record fails, not the consumer.{?dated}"
+                ),
+                "It stood there under {owners} consumers in turn: the record fails.",
+                (
                     "{who_at} has caught up on its other partitions and has committed nothing here "
                     "for {since}.{?dated}"
                 ),
@@ -86,8 +104,11 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
     ),
     VerdictKind.NOT_READ: VerdictRow(
         Severity.ALARM,
-        ("No offset of {what_count} moves while {who} {read} the others.",),
-        ("{what_count} not read",),
+        (
+            "No offset of {whole_topics} moves while {who} {read} other topics.",
+            "No offset of {what_count} moves while {who} {read} the others.",
+        ),
+        ("{whole_topics} not read", "{what_count} not read"),
         (
             ("{what}: nothing was committed for {since}.{?dated}", "{what}: no offset moved."),
             ("{records_wait}: paused, never read, or a record fails on each.",),

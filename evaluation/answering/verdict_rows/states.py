@@ -34,6 +34,7 @@ STATES: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.LAG_UNKNOWN: VerdictRow(
         Severity.UNKNOWN,
         (
+            "{group_has} no active consumer; its lag is unknown.{?no_members}{?nothing_known}",
             "Nothing is committed on {bare}.{?bare_decides}",
             "No records wait on {lags_known} of {partitions}; the lag of the others is unknown.",
             "Partition counts are even; lag is unknown.{?counts_even}",
@@ -42,6 +43,10 @@ STATES: Final[Mapping[VerdictKind, VerdictRow]] = {
         ("lag unknown",),
         (
             (
+                (
+                    "Without lags, it is open whether anybody misses its consumers.{?no_members}"
+                    "{?nothing_known}"
+                ),
                 (
                     "Up to {bare_records} wait there: auto.offset.reset decides whether they are "
                     "read.{?bare_decides}"

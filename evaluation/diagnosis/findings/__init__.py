@@ -1,10 +1,10 @@
 """The causes that a diagnosis can find, one class each, with exactly the figures that each has.
 
 What all have is in ``cause.Cause``. ``partitions`` are all those whose lag the finding explains,
-and no other finding explains them, too; ``RecordsLost``, which is about records that wait no more,
-may name them again, and ``OffsetsReset`` once their read rate since is known. A figure has its name
-in verdicts beside it. Rates are in records/s, NaN where unknown; seconds are infinite for never and
-NaN where unknown.
+and no other finding explains them, too; ``RecordsLost`` and ``LogTruncated``, which are about
+records that wait no more, may name them again, and ``OffsetsReset`` once their read rate since is
+known. A figure has its name in verdicts beside it. Rates are in records/s, NaN where unknown;
+seconds are infinite for never and NaN where unknown.
 """
 
 from collections.abc import Iterable
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from evaluation.diagnosis.findings.absence import (
     IdleConsumers,
     NobodyReads,
+    NoLogEnd,
     OwnersUnknown,
     ReadOutside,
     RebalanceUnderWay,
@@ -25,17 +26,21 @@ from evaluation.diagnosis.findings.concentration import (
 )
 from evaluation.diagnosis.findings.displaced import (
     AheadOfLog,
+    LogTruncated,
     OffsetsReset,
+    OffsetsSkipped,
     RecordsLost,
 )
 from evaluation.diagnosis.findings.logged import InstanceFenced, PollTimeout
 from evaluation.diagnosis.findings.overload import (
     CatchingUp,
+    FewerConsumers,
     Full,
     Hot,
     MoreArrives,
     SlowConsumers,
     Slower,
+    SlowTopic,
     TooHot,
     Uneven,
 )
@@ -52,6 +57,7 @@ Finding = (
     NobodyReads
     | ReadOutside
     | OwnersUnknown
+    | NoLogEnd
     | TopicLeft
     | RebalanceUnderWay
     | KeepsRebalancing
@@ -66,12 +72,16 @@ Finding = (
     | Hot
     | Full
     | MoreArrives
+    | FewerConsumers
     | Slower
     | SlowConsumers
+    | SlowTopic
     | Uneven
     | CatchingUp
     | RecordsLost
     | OffsetsReset
+    | LogTruncated
+    | OffsetsSkipped
     | AheadOfLog
     | LagConcentrated
     | LagSpread
@@ -84,6 +94,7 @@ __all__ = [
     "CatchingUp",
     "Cause",
     "CrashLoop",
+    "FewerConsumers",
     "Finding",
     "Full",
     "Hot",
@@ -93,18 +104,22 @@ __all__ = [
     "LagConcentrated",
     "LagSpread",
     "LeftUnread",
+    "LogTruncated",
     "Look",
     "MoreArrives",
     "NeverCommits",
+    "NoLogEnd",
     "NobodyReads",
     "OffByOne",
     "OffsetsReset",
+    "OffsetsSkipped",
     "OwnersUnknown",
     "PollTimeout",
     "ReadOutside",
     "RebalanceUnderWay",
     "RecordsLost",
     "SlowConsumers",
+    "SlowTopic",
     "Slower",
     "Stopped",
     "StuckRecord",

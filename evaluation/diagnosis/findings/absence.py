@@ -67,6 +67,20 @@ class OwnersUnknown(Flowing):
 
 
 @dataclass(frozen=True, kw_only=True)
+class NoLogEnd(Cause):
+    """Partitions that are read and whose log end is unknown, while others' are known.
+
+    As of a partition without a leader.
+    """
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.NO_LOG_END
+    has_backlog: ClassVar = False
+    look_at: ClassVar = (Look.ENDS_AT,)
+    lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
+
+
+@dataclass(frozen=True, kw_only=True)
 class TopicLeft(Cause):
     """No member owns anything of these topics, whose commits stand, while members read others.
 

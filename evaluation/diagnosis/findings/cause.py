@@ -34,6 +34,10 @@ class Look(Enum):
     AUTO_COMMIT = "enable.auto.commit"
     KEPT_ELSEWHERE = "where the application keeps its offsets"
     RECREATED = "whether the topic was recreated or its log truncated"
+    HANDLER = "what the application does with the records of that topic"
+    ENDS_AT = "the topic's leaders (kafka-topics.sh --describe --unavailable-partitions)"
+    ELECTION = "the brokers' logs for an unclean leader election"
+    TRUNCATION = "the consumer's log for a truncation or an offset out of range"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,6 +38,39 @@ class OffsetsReset(Flowing):
 
 
 @dataclass(frozen=True, kw_only=True)
+class OffsetsSkipped(Arriving):
+    """Committed offsets jumped to the end of the log, further than they were ever read in the time.
+
+    Somebody reset them to the latest, or the application sought it; what was in between is unread.
+    """
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.OFFSETS_SKIPPED
+    has_backlog: ClassVar = False
+    look_at: ClassVar = (Look.RESET_BY_HAND, Look.LAST_START, Look.RESET_POLICY)
+    by: float = field(metadata=figure("skipped_records"))
+    """By how many records they jumped in all."""
+    before: float = field(metadata=figure("before_per_s"))
+    """What was read before, while as many waited."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogTruncated(Arriving):
+    """A log ended earlier than before: its last records are gone, read or not.
+
+    As after an unclean leader election, which clients log as a truncation (KIP-320).
+    """
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.LOG_TRUNCATED
+    has_backlog: ClassVar = False
+    look_at: ClassVar = (Look.ELECTION, Look.TRUNCATION)
+    lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
+    lost: float = field(metadata=figure("lost_records"))
+    """How many records at least: what was written after the last snapshot before is unknown."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class AheadOfLog(Arriving):
     """Committed offsets beyond the end of the log, as after a topic was recreated or truncated.
 

@@ -56,6 +56,20 @@ class MoreArrives(Flowing):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FewerConsumers(Flowing):
+    """As ``Full``, since consumers left: the others read no less each than before."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.FEWER_CONSUMERS
+    before: float = field(metadata=figure("before_per_s"))
+    """What was read before."""
+    gone: int = field(metadata=figure("gone_consumers"))
+    """How many left."""
+    needed: int | None = field(metadata=figure("needed_consumers"))
+    """As many as there were, if those kept pace."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Slower(Flowing):
     """As ``Full``, since every consumer reads more slowly than before."""
 
@@ -80,11 +94,24 @@ class SlowConsumers(Flowing):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SlowTopic(Flowing):
+    """All of a topic is behind, while its consumers read more of another and keep up there."""
+
+    helped_by_assignment: ClassVar = False
+    kind: ClassVar = VerdictKind.SLOW_TOPIC
+    look_at: ClassVar = (Look.HANDLER, Look.DOWNSTREAM, Look.LOG)
+    others: float = field(metadata=figure("others_per_s"))
+    """What these consumers read of other topics, with which they keep up."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Uneven(Flowing):
     """These consumers get more than they read, while others keep up."""
 
     helped_by_assignment: ClassVar = True
     kind: ClassVar = VerdictKind.UNEVEN
+    needed: int | None = field(metadata=figure("needed_there_consumers"))
+    """How many in their place keep pace, where they alone read their topics; else None."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,6 @@ class KeepsRebalancing(Cause):
     """Owners change again and again."""
 
     helped_by_assignment: ClassVar = False
-    kind: ClassVar = VerdictKind.KEEPS_REBALANCING
     is_of_group: bool = field(init=False, default=True)
     look_at: ClassVar = (Look.LOG, Look.POLL_INTERVAL, Look.LIVENESS)
     members: tuple[int, ...] = field(init=False, default=())
@@ -22,11 +21,18 @@ class KeepsRebalancing(Cause):
     lag: float = field(init=False, default=nan, metadata=figure("lag_records"))
     changes: int = field(metadata=figure("changes"))
     """How often owners changed."""
+    keeps_up: bool
+    """Whether nothing is behind all the same."""
+
+    @property
+    def kind(self) -> VerdictKind:
+        """A backlog makes it urgent."""
+        return VerdictKind.REBALANCES_OFTEN if self.keeps_up else VerdictKind.KEEPS_REBALANCING
 
 
 @dataclass(frozen=True, kw_only=True)
 class CrashLoop(Arriving):
-    """Every member has a new id at each snapshot, and nothing was read: they restart already."""
+    """These members come back under new ids and read nothing: they restart already."""
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.CRASH_LOOP
@@ -45,7 +51,10 @@ class Stopped(Arriving):
 
 @dataclass(frozen=True, kw_only=True)
 class StuckRecord(Arriving):
-    """One partition stands while its consumer has caught up on its others: a record that fails."""
+    """One partition stands: a record that fails.
+
+    Its consumer has caught up on its others, or it stood under another consumer before.
+    """
 
     helped_by_assignment: ClassVar = False
     kind: ClassVar = VerdictKind.STUCK_RECORD
@@ -53,13 +62,16 @@ class StuckRecord(Arriving):
     """In this order: skipping a record loses it."""
     offset: int = field(metadata=figure("offset"))
     """Of the next record to be read."""
+    owners: int | None = field(metadata=figure("owners"))
+    """How many consumers have owned it since it stands, if that tells that the record fails."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeftUnread(Arriving):
-    """Several partitions of a consumer stand while it has caught up on its others.
+    """Several partitions stand while their consumers have caught up on their others.
 
-    The application has paused them or never reads them, or a record fails on each.
+    Several of one consumer, a whole topic, or one of each consumer. The application has paused
+    them or never reads them, or a record fails on each.
     """
 
     helped_by_assignment: ClassVar = False

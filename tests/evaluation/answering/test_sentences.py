@@ -51,6 +51,7 @@ _FIGURES: Final = VerdictFigures(
     share=0.75,
     changes=3.0,
     lost_records=1_500.0,
+    skipped_records=498_000.0,
     reset_records=570_000.0,
     ahead_records=49_880.0,
     deleted_in_s=7_200.0,
@@ -59,6 +60,7 @@ _FIGURES: Final = VerdictFigures(
     ends_s=1_800.0,
     ends_alone_s=3_600.0,
     needed_consumers=5.0,
+    gone_consumers=2.0,
     surplus_consumers=1.0,
     active_consumers=2.0,
     moving_partitions=4.0,
@@ -73,6 +75,7 @@ _ABOUT: Final = (
     Verdict(kind=VerdictKind.TOO_HOT, members=(0,), partitions=(0,)),
     Verdict(kind=VerdictKind.SLOW_CONSUMER, members=(0, 1), partitions=(0, 4)),
     Verdict(kind=VerdictKind.CRASH_LOOP, members=(0, 1, 2)),
+    Verdict(kind=VerdictKind.LOG_TRUNCATED, members=(0,), partitions=(0,)),
     Verdict(kind=VerdictKind.AHEAD_OF_LOG, members=(0,), partitions=(0,)),
     Verdict(kind=VerdictKind.IDLE, members=(2,), owns_nothing=(2,)),
 )
@@ -111,7 +114,9 @@ def rendered(kind: VerdictKind) -> str:
 def rendered_more(ends_s: float | None) -> str:
     """Return what is said of the number of consumers that stops a backlog from growing."""
     full = Verdict(kind=VerdictKind.FULL, members=(0, 1, 2))
-    more = Option(action=Action.ADD_CONSUMERS, takes=Takes.HANDS, consumers=5, ends_s=ends_s)
+    more = Option(
+        action=Action.ADD_CONSUMERS, takes=Takes.HANDS, consumers=5, least=5, ends_s=ends_s
+    )
     words = words_of(replace(_answer(), verdict=full, proposal=more, caveats=()))
     return f"{'never clears' if ends_s is None else 'clears'}: {words.action}"
 

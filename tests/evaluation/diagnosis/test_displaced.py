@@ -7,9 +7,12 @@ from assignors.model import Group
 from evaluation.diagnosis.findings import (
     AheadOfLog,
     CatchingUp,
+    LogTruncated,
     OffsetsReset,
+    OffsetsSkipped,
     ReadOutside,
 )
+from evaluation.measuring.facts import Source
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from tests.advice.groups import Case, case
 from tests.evaluation.diagnosis.flows import undated
@@ -182,3 +185,78 @@ def test_an_offset_just_beyond_an_end_that_was_asked_for_first_is_none(
     found = case([0], *(([5_000], [read]) for read in reads))
 
     assert ("AheadOfLog" in kinds(found)) == is_told
+
+
+@pytest.mark.parametrize(
+    ("later", "lost", "causes"),
+    [
+        # t-1 ends 210 earlier. c1 had read to 300 beyond where it ended: 500 are gone.
+        ([[90_300, 89_800]], 500, ["LogTruncated", "AheadOfLog"]),
+        ([[89_900, 89_800]], 210, ["LogTruncated", "AheadOfLog"]),
+        ([[90_010, 89_800], [90_400, 90_400]], 210, ["LogTruncated"]),  # it has grown since
+        ([[90_000, 89_000], [90_000, 89_010]], 1_010, ["LogTruncated", "AheadOfLog"]),
+        ([[90_000, 90_009]], 0, []),  # one record less is none
+    ],
+)
+def test_a_log_whose_end_fell_while_another_grew_has_lost_records(
+    later: list[list[int]], lost: int, causes: list[str]
+) -> None:
+    moments = [([90_010 + 600 * k, at[1]], [90_000 + 600 * k, at[0]]) for k, at in
+               enumerate([[90_000, 90_010], *later])]  # fmt: skip
+
+    found = case([0, 1], *moments).findings
+
+    told = [each for each in found if isinstance(each, LogTruncated | AheadOfLog)]
+    assert [type(each).__name__ for each in told] == causes
+    assert [each.lost for each in told if isinstance(each, LogTruncated)] == [lost] * (lost > 0)
+    assert {(each.members, each.partitions) for each in told} <= {((1,), (1,))}
+
+
+def test_a_topic_that_starts_anew_has_lost_no_end() -> None:
+    # t-0 kept a third of its offsets at most, t-1 a tenth: another topic of that name.
+    recreated = case([0, 1], ([9_000, 9_000], [9_000] * 2), ([3_000, 900], [100] * 2))
+    cut = case([0, 1], ([9_000, 9_000], [9_000] * 2), ([9_600, 900], [100] * 2))
+
+    assert "LogTruncated" not in kinds(recreated)
+    assert [each.lost for each in cut.findings if isinstance(each, LogTruncated)] == [8_100]
+
+
+def test_snapshots_in_the_wrong_order_show_no_log_that_lost_its_end() -> None:
+    later, earlier = ([90_610] * 2, [90_600] * 2), ([90_010] * 2, [90_000] * 2)
+    cut = ([90_010] * 2, [90_600] * 2)  # both logs, and the commits stand
+
+    assert "LogTruncated" not in kinds(case([0, 1], later, earlier))
+    assert "LogTruncated" not in kinds(undated(case([0, 1], later, cut)))
+    assert "LogTruncated" in kinds(case([0, 1], later, cut))
+
+
+def test_offsets_that_jump_to_the_end_are_no_reading_and_no_speed() -> None:
+    # 10/s of each while 499,000 wait; then 499,400 in a minute, to 200 before the end.
+    moments = [([500_000 + 600 * k] * 2, [read] * 2) for k, read in
+               enumerate((1_000, 1_600, 501_000))]  # fmt: skip
+
+    found = case([0, 1], *moments)
+    later = case([0, 1], *moments, ([501_800] * 2, [501_600] * 2))
+
+    (jumped,) = found.findings
+    assert isinstance(jumped, OffsetsSkipped)
+    assert (jumped.partitions, jumped.by, jumped.before) == ((0, 1), 2 * 499_400, 20)
+    assert np.isnan(found.facts.reading).all()
+    assert found.facts.speed.source is Source.GUESS
+    assert later.facts.reading.tolist() == [10, 10]  # since the jump
+    assert [each.since_s for each in later.findings if isinstance(each, OffsetsSkipped)] == [60]
+
+
+@pytest.mark.parametrize(
+    "reads",
+    [
+        (1_000, 51_000, 501_000),  # nine times as fast as before
+        (1_000, 1_000, 501_000),  # nothing was read before: it had stopped
+        (1_000, 1_600, 400_000),  # it is not at the end
+    ],
+)
+def test_offsets_that_move_fast_are_read_where_they_may_be(reads: tuple[int, ...]) -> None:
+    found = case([0], *(([500_000 + 600 * k], [read]) for k, read in enumerate(reads)))
+
+    assert "OffsetsSkipped" not in kinds(found)
+    assert found.facts.reading[0] > 3_000

@@ -17,6 +17,7 @@ from evaluation.diagnosis.findings import (
     LagSpread,
     LeftUnread,
     NobodyReads,
+    NoLogEnd,
     OffByOne,
     OwnersUnknown,
     ReadOutside,
@@ -27,6 +28,7 @@ from evaluation.diagnosis.findings import (
 )
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.rebalancing import Rebalancing
+from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case
 from tests.evaluation.diagnosis.flows import undated
 from tests.findings import EVERY
@@ -146,14 +148,19 @@ def test_new_ids_that_have_read_something_are_a_deployment() -> None:
     assert "CrashLoop" not in kinds(found)
 
 
-@pytest.mark.parametrize("wait", [1, 2])
-def test_a_lag_of_one_is_no_backlog(wait: int) -> None:
-    # 499 of 500 on each partition in both snapshots, nothing arriving; 498 is a backlog.
+@pytest.mark.parametrize(
+    ("wait", "dated", "without"),
+    [(1, ["OffByOne"], ["OffByOne"]), (2, [], []), (3, ["Stopped"], ["LagSpread"])],
+)
+def test_a_lag_of_one_or_two_where_nothing_arrives_is_no_backlog(
+    wait: int, dated: list[str], without: list[str]
+) -> None:
+    # 499 of 500 on each partition in both snapshots, nothing arriving; 497 is a backlog.
     moment = [500] * 3, [500 - wait] * 3
     found = case([0, 0, 1], moment, moment)
 
-    assert kinds(found) == (["OffByOne"] if wait == 1 else ["Stopped"])
-    assert kinds(undated(found)) == (["OffByOne"] if wait == 1 else ["LagSpread"])
+    assert kinds(found) == dated
+    assert kinds(undated(found)) == without
 
 
 @pytest.mark.parametrize("seconds", [29, 30])
@@ -349,3 +356,18 @@ def test_a_paste_of_one_record_on_each_partition_is_off_by_one() -> None:
 def test_every_finding_says_whether_an_assignment_helps(finding: Finding) -> None:
     assert isinstance(finding.helped_by_assignment, bool)
     assert set(finding.partitions) <= {0, 1}
+
+
+@pytest.mark.parametrize(("ends", "bare"), [([90, UNKNOWN, 40], (1,)), ([UNKNOWN] * 3, ())])
+def test_a_partition_without_a_log_end_beside_others_is_named(
+    ends: list[int], bare: tuple[int, ...]
+) -> None:
+    lags = [UNKNOWN if end == UNKNOWN else end - 30 for end in ends]
+    group = Group.of(["t"], [3], ["a", "b"], owners=[0, 0, 1], lags=lags)
+    group = group.with_offsets(end=ends, committed=[30] * 3)
+
+    found = Case(group, OffsetHistory())
+
+    told = [each.partitions for each in found.findings if isinstance(each, NoLogEnd)]
+    assert told == ([bare] if bare else [])
+    assert (found.answer.verdict.kind is VerdictKind.NO_LOG_END) == bool(bare)

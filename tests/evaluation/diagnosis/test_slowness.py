@@ -8,7 +8,7 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.words import words_of
-from evaluation.diagnosis.findings import Hot, Look, SlowConsumers, TooHot, Uneven
+from evaluation.diagnosis.findings import Full, Hot, Look, SlowConsumers, SlowTopic, TooHot, Uneven
 from evaluation.measuring.facts import Source, Speed
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.verdict_kinds import VerdictKind
@@ -137,3 +137,68 @@ def test_a_hot_partition_says_how_many_times_the_usual_it_gets(arriving: float, 
 
     assert found.verdict.kind is VerdictKind.TOO_HOT
     assert said in figures_in(words_of(found).headline)
+
+
+def two_topics(
+    arriving: list[list[int]], reading: list[list[int]], owners: list[int] | None = None
+) -> Case:
+    """Return what two snapshots a minute apart show of topics a and b on c0 and c1; records/s.
+
+    8,000 wait at first where less is read than arrives, else 10.
+    """
+    came, read = np.ravel(arriving) * 60, np.ravel(reading) * 60
+    ends = np.where(read < came, 9_000, 1_010)
+    groups = [
+        Group.of(
+            ["a", "b"], [len(each) for each in arriving], ["c0", "c1"],
+            owners=owners or [0, 1] * (came.size // 2), lags=ends + came * k - 1_000 - read * k,
+        ).with_offsets(end=ends + came * k, committed=1_000 + read * k)
+        for k in range(2)
+    ]  # fmt: skip
+    return Case(
+        groups[-1], OffsetHistory(tuple(Moment.of(g, 60.0 * k) for k, g in enumerate(groups)))
+    )
+
+
+def test_a_topic_that_falls_behind_on_consumers_with_time_for_more_of_another_is_slow() -> None:
+    # b gets 40/s in each partition and 5/s are read, while each consumer reads 2 x 200/s of a.
+    found = two_topics([[200] * 4, [40] * 4], [[200] * 4, [5] * 4])
+
+    (slow,) = found.findings
+
+    assert isinstance(slow, SlowTopic)
+    assert (slow.members, slow.partitions, slow.lag) == ((0, 1), (4, 5, 6, 7), 4 * 10_100)
+    assert (slow.arriving, slow.reading, slow.others) == (160, 20, 800)
+    assert found.answer.verdict.kind is VerdictKind.SLOW_TOPIC
+    assert "b falls behind" in found.said
+    assert [each.action for each in found.answer.options if each.why_not is None][1:] == [
+        Action.LOOK
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arriving", "reading"),
+    [
+        ([[20] * 4, [200] * 4], [[20] * 4, [80] * 4]),  # short of time: as much of each is read
+        ([[200] * 4, [40] * 4], [[150] * 4, [5] * 4]),  # both are behind
+    ],
+)
+def test_consumers_short_of_time_leave_the_busiest_topic_behind_which_is_not_slow(
+    arriving: list[list[int]], reading: list[list[int]]
+) -> None:
+    assert two_topics(arriving, reading).causes == (Full,)
+
+
+def test_a_topic_of_which_one_consumer_keeps_up_is_not_slow() -> None:
+    found = two_topics([[200] * 4, [40] * 4], [[200] * 4, [5, 40, 5, 40]])
+
+    assert SlowTopic not in found.causes
+
+
+def test_one_snapshot_says_which_topic_alone_is_behind() -> None:
+    lags = [3, 3, 20_000, 20_000]
+    group = Group.of(["a", "b"], [2, 2], ["c0", "c1"], owners=[0, 1, 0, 1], lags=lags)
+    every = group.with_lags([9_000, 9_000, 20_000, 20_000])
+
+    assert "on b alone" in Case(group, OffsetHistory()).said
+    assert "alone" not in Case(every, OffsetHistory()).said
