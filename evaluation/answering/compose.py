@@ -19,7 +19,7 @@ from evaluation.answering.rule import Circumstances, after_switches, decided, pr
 from evaluation.answering.verdict_of import Seen, causes_of, verdict_of
 from evaluation.answering.why_not import Ground
 from evaluation.assuming.running import Origin, Running
-from evaluation.comparing.load import Load, load_in
+from evaluation.comparing.load import load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, Hot, LagConcentrated, Uneven
@@ -49,32 +49,15 @@ def answer_of(
         *diagnose(given.group, known.history, known.times, known.facts, given.rebalancing),
         *told_by_logs(given.logged),
     )
+    seen = Seen(given=given, known=known, load=load, findings=findings)
     if not _can_be_assigned(given):
-        return _without_strategies(given, known, load, findings)
+        return _without_strategies(seen)
     running = running_in(given, engine)
-    now = as_it_is_now(known.group)
     wanted = _wanted(given, running, shown)
     outcomes = _outcomes(given, known, running, engine, wanted)
-    found = [option_of(each, now, load, known, running) for each in outcomes]
-    keep = None if now is None else option_of(now, now, load, known, running)
-    curve = engine.frontier(known.group) if now is not None and load.by_weight else None
-    move = few_moves(known.group, curve, now, load, known)
-    beside = _circumstances(given, findings, running, (keep, *found), known)
-    options = decided(
-        [each for each in (keep, move, *_switches(found, keep)) if each is not None], beside
-    )
-    proposal = proposed(options, keep)
-    seen = Seen(
-        given=given,
-        known=known,
-        load=load,
-        findings=findings,
-        keep=keep,
-        proposal=proposal,
-        rivals=[each for each in options if each.action is not Action.KEEP],
-    )
+    seen, options = _weighed(seen, running, engine, outcomes)
     verdict = verdict_of(seen)
-    others = after_switches(remedies(verdict, given, known), proposal)
+    others = after_switches(remedies(verdict, given, known), seen.proposal)
     answer = Answer(
         given=given,
         known=known,
@@ -85,11 +68,30 @@ def answer_of(
         verdict=verdict,
         causes=causes_of(seen),
         options=(*options, *others),
-        proposal=proposal or next((o for o in others if o.why_not is None), None),
+        proposal=seen.proposal or next((o for o in others if o.why_not is None), None),
         outcomes={each.name: each for each in outcomes},
         unsimulated=wanted if not outcomes else (),
     )
     return replace(answer, caveats=caveats_of(answer))
+
+
+def _weighed(
+    seen: Seen, running: Running, engine: Engine, outcomes: Sequence[Outcome]
+) -> tuple[Seen, tuple[Option, ...]]:
+    """Return what is proposed of what strategies and moves bring, and all of it with why not."""
+    given, known, load = seen.given, seen.known, seen.load
+    now = as_it_is_now(known.group)
+    found = [option_of(each, now, load, known, running) for each in outcomes]
+    keep = None if now is None else option_of(now, now, load, known, running)
+    curve = engine.frontier(known.group) if now is not None and load.by_weight else None
+    move = few_moves(known.group, curve, now, load, known)
+    beside = _circumstances(given, seen.findings, running, (keep, *found), known)
+    options = decided(
+        [each for each in (keep, move, *_switches(found, keep)) if each is not None], beside
+    )
+    rivals = [each for each in options if each.action is not Action.KEEP]
+    proposal = proposed(options, keep)
+    return replace(seen, keep=keep, proposal=proposal, rivals=rivals), options
 
 
 def held_back(answer: Answer) -> Answer:
@@ -109,11 +111,9 @@ def held_back(answer: Answer) -> Answer:
     return replace(held, caveats=caveats_of(held))
 
 
-def _without_strategies(
-    given: Given, known: Knowledge, load: Load, findings: tuple[Finding, ...]
-) -> Answer:
+def _without_strategies(seen: Seen) -> Answer:
     """Return the answer on a group in which no strategy of consumer groups assigns anything."""
-    seen = Seen(given=given, known=known, load=load, findings=findings, keep=None, proposal=None)
+    given, known = seen.given, seen.known
     verdict = verdict_of(seen)
     options = remedies(verdict, given, known)
     is_calm = verdict.kind is VerdictKind.NOT_A_CONSUMER_GROUP
@@ -123,10 +123,10 @@ def _without_strategies(
     answer = Answer(
         given=given,
         known=known,
-        load=load,
+        load=seen.load,
         bound=None,
         running=_NOTHING_RUNS,
-        findings=findings,
+        findings=seen.findings,
         verdict=verdict,
         causes=causes_of(seen),
         options=options,

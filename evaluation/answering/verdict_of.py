@@ -50,14 +50,14 @@ arrives, and it grows."""
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Seen:
-    """What a verdict is found from."""
+    """What a verdict is found from; nothing is kept or proposed where no strategy assigns."""
 
     given: Given
     known: Knowledge
     load: Load
-    findings: Sequence[Finding]
-    keep: Option | None
-    proposal: Option | None
+    findings: tuple[Finding, ...]
+    keep: Option | None = None
+    proposal: Option | None = None
     rivals: Sequence[Option] = ()
     """What changes owners."""
 
