@@ -50,6 +50,25 @@ def picture(figure: go.Figure, key: str, alt: str) -> None:
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
+def column(  # noqa: PLR0913 -- one argument per property of the column
+    values: pd.Series,
+    *,
+    form: str | None,
+    label: str | None = None,
+    about: str | None = None,
+    width: int | None = None,
+    is_pinned: bool = False,
+    most: float | None = None,
+) -> Any:  # noqa: ANN401 -- Streamlit's own
+    """Return how a column is shown: texts, numbers in this form, or bars up to ``most``."""
+    shared: dict[str, Any] = {"label": label, "help": about, "width": width, "pinned": is_pinned}
+    if most is not None:
+        return st.column_config.ProgressColumn(**shared, format=form, min_value=0, max_value=most)
+    if pd.api.types.is_numeric_dtype(values):
+        return st.column_config.NumberColumn(**shared, format=form)
+    return st.column_config.TextColumn(**shared)
+
+
 def table(  # noqa: PLR0913 -- one argument per property of the table
     rows: pd.DataFrame,
     alt: str,
@@ -76,22 +95,18 @@ def table(  # noqa: PLR0913 -- one argument per property of the table
         shown = shown.assign(
             **{name: shown[name].map(lambda cell: ids.get(cell, cell)) for name in texts}
         )
-    config = {}
-    for name in map(str, rows.columns):
-        shared: dict[str, Any] = {
-            "label": labels.get(name),
-            "help": about.get(name),
-            "width": widths.get(name),
-            "pinned": name in pinned,
-        }
-        written = formats.get(name, "localized")
-        if name in bars:
-            most = float(max(rows[name].max(), 1))
-            config[name] = st.column_config.ProgressColumn(**shared, format=written, max_value=most)
-        elif pd.api.types.is_numeric_dtype(rows[name]):
-            config[name] = st.column_config.NumberColumn(**shared, format=written)
-        else:
-            config[name] = st.column_config.TextColumn(**shared)
+    config = {
+        name: column(
+            rows[name],
+            label=labels.get(name),
+            about=about.get(name),
+            width=widths.get(name),
+            is_pinned=name in pinned,
+            form=formats.get(name, "localized"),
+            most=float(max(rows[name].max(), 1)) if name in bars else None,
+        )
+        for name in map(str, rows.columns)
+    }
     st.dataframe(
         shown,
         hide_index=True,

@@ -13,7 +13,7 @@ from charts.fleet_gains import gain_bars
 from evaluation.judging import LAG, Measure
 from sources.fleet.standing import Standing
 from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS, State
-from ui import downloads
+from ui import downloads, widgets
 from ui.choices.text import TextChoice
 from ui.fleet.words import (
     NO_SNAPSHOT,
@@ -67,24 +67,22 @@ class _Column:
     is_of_settings: bool = False
     """Whether it needs the gains of settings."""
 
-    def config(self, measure: Measure, *, is_number: bool) -> Any:  # noqa: ANN401 -- Streamlit's own
-        """Return how Streamlit shows it."""
-        noun = measure.noun
+    def config(self, measure: Measure, values: pd.Series) -> Any:  # noqa: ANN401 -- Streamlit's own
+        """Return how Streamlit shows its values."""
         about = self.about.format(
-            noun=noun, Noun=noun.capitalize(), unit=measure.unit, Less=less(measure).capitalize()
+            noun=measure.noun,
+            Noun=measure.noun.capitalize(),
+            unit=measure.unit,
+            Less=less(measure).capitalize(),
         )
-        shared: dict[str, Any] = {
-            "help": about or None,
-            "width": self.width,
-            "pinned": self.is_pinned or None,
-        }
-        if self.is_bar:
-            return st.column_config.ProgressColumn(
-                **shared, format=self.form, min_value=0, max_value=100
-            )
-        if is_number:
-            return st.column_config.NumberColumn(**shared, format=self.form)
-        return st.column_config.TextColumn(**shared)
+        return widgets.column(
+            values,
+            about=about or None,
+            width=self.width,
+            is_pinned=self.is_pinned,
+            form=self.form,
+            most=100 if self.is_bar else None,
+        )
 
 
 _COLUMNS: Final = (
@@ -262,7 +260,6 @@ def show(
 
 def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None]) -> Sequence[int]:
     """Show the ranked groups; return the ticked rows."""
-    numbers = {name for name in shown if pd.api.types.is_numeric_dtype(shown[name])}
     chosen = st.dataframe(
         shown,
         row_height=_ROW_PX,
@@ -271,7 +268,7 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
         selection_mode=("multi-row", "single-cell"),
         key=PICKED,
         column_config={
-            each.name: each.config(measure, is_number=each.name in numbers)
+            each.name: each.config(measure, shown[each.name])
             for each in _COLUMNS
             if each.name in shown
         },
