@@ -1,7 +1,7 @@
 """Why a consumer cannot keep up with one partition, and what ends that."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,14 +19,28 @@ _NARROW: Final = 0.12
 """Parts below this share of the longest bar have no room for a label."""
 
 
-def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackChart | None:
-    """Return the rates of the consumer of the busiest of the verdict's partitions, as stacks.
+class _OwnerRates(NamedTuple):
+    """Records/s of the consumer that owns a hot partition: of that one, and of its others."""
 
-    None unless a hot partition is the verdict, it has an owner, rates are the texts' own, and all
-    that the owner reads is known.
-    """
-    if verdict.kind is not VerdictKind.TOO_HOT or times.is_approximate:
-        return None
+    hot: int
+    owner: int
+    arrives: float
+    reads: float
+    beside: float
+    read_beside: float
+    has_others: bool
+
+    @property
+    def gets(self) -> float:
+        return self.arrives + self.beside
+
+    @property
+    def read(self) -> float:
+        return self.reads + self.read_beside
+
+
+def _owner_rates(group: Group, times: PartitionTimes, verdict: Verdict) -> _OwnerRates | None:
+    """Return the rates of the owner of the busiest of the verdict's partitions; None if unknown."""
     hot = max(verdict.partitions, key=lambda p: float(np.nan_to_num(times.produced[p])))
     owner = int(group.present_owners[hot])
     if owner == UNOWNED or np.isnan(times.produced[hot]) or np.isnan(times.consumed[hot]):
@@ -35,37 +49,54 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
     others = others[others != hot]
     if (np.isnan(times.consumed[others]) & (times.produced[others] > 0)).any():
         return None
-    arrives, reads = float(times.produced[hot]), float(times.consumed[hot])
-    beside, read_beside = (
-        float(np.nansum(rates[others])) for rates in (times.produced, times.consumed)
+    return _OwnerRates(
+        hot,
+        owner,
+        arrives=float(times.produced[hot]),
+        reads=float(times.consumed[hot]),
+        beside=float(np.nansum(times.produced[others])),
+        read_beside=float(np.nansum(times.consumed[others])),
+        has_others=bool(others.size),
     )
-    name, rest = group.partition_name(hot), "other"
-    gets, read = arrives + beside, reads + read_beside
-    top = max(gets, read)
+
+
+def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackChart | None:
+    """Return the rates of the consumer of the busiest of the verdict's partitions, as stacks.
+
+    None unless a hot partition is the verdict, it has an owner, rates are the texts' own, and all
+    that the owner reads is known.
+    """
+    if verdict.kind is not VerdictKind.TOO_HOT or times.is_approximate:
+        return None
+    rates = _owner_rates(group, times, verdict)
+    if rates is None:
+        return None
+    name, rest = group.partition_name(rates.hot), "other"
+    top = max(rates.gets, rates.read)
     stacks = [
         RateStack(
-            caption=f"It reads {rate_amount(read)}/s:",
-            parts=_parts(top, [(reads, name, "load"), (read_beside, rest, "now")]),
+            caption=f"It reads {rate_amount(rates.read)}/s:",
+            parts=_parts(top, [(rates.reads, name, "load"), (rates.read_beside, rest, "now")]),
         ),
         RateStack(
-            caption=f"It gets {rate_amount(gets)}/s:",
-            parts=_parts(top, [(arrives, name, "alarm"), (beside, rest, "now")]),
-            limit=read,
+            caption=f"It gets {rate_amount(rates.gets)}/s:",
+            parts=_parts(top, [(rates.arrives, name, "alarm"), (rates.beside, rest, "now")]),
+            limit=rates.read,
         ),
     ]
     below, alone = "Red line: its read rate.", verdict.figures.alone_per_s
-    if alone is not None and others.size:
+    if alone is not None and rates.has_others:
         stacks.append(
             RateStack(
                 caption=f"With {name} alone, it would read {rate_amount(alone)}/s "
-                f"of {rate_amount(arrives)}/s:",
+                f"of {rate_amount(rates.arrives)}/s:",
                 parts=_parts(top, [(alone, name, "load")]),
-                limit=arrives,
+                limit=rates.arrives,
             )
         )
         below = "Red line: its read rate; in the last bar, the arrival rate."
     return StackChart(
-        title=f"Why {short_names(labels_of(group))[owner]} cannot keep up",
+        title=f"Why {short_names(labels_of(group))[rates.owner]} cannot keep up",
         note="records/s",
         stacks=tuple(stacks),
         below=below,
