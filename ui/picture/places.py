@@ -46,7 +46,8 @@ _TOAST: Final = (
     "padding: 6px 14px; border-radius: 8px; background: light-dark(#e9f0f8, #1d2f45)"
 )
 _OUTLINE: Final = (
-    "content: ''; height: 118px; border-radius: 10px; background: light-dark(#f5f7fa, #1a2029)"
+    "content: ''; width: 100%; height: 118px; border-radius: 10px; "
+    "background: light-dark(#f5f7fa, #1a2029)"
 )
 _FIRST: Final = "[data-testid=stElementContainer]:first-child:not(:has(h1, p, button))"
 _NOTHING_COMES: Final = "nothing_comes"
