@@ -35,7 +35,7 @@ class Text(NamedTuple):
 
 
 def across(place: float, step: float) -> float:
-    """Return the middle of a place, each of which is a step wide."""
+    """Return the centre of a place; each is a step wide."""
     return round((place + 0.5) * step, 2)
 
 
