@@ -115,12 +115,12 @@ def test_a_run_that_ends_while_its_visitor_is_elsewhere_is_shown_on_return(
     job = start([Upload("a.jsonl", io.BytesIO(b"{}"), 2)], (sys.executable, "-c", copies))
     page.session_state["fleet_job"], page.session_state["fleet_job_is_news"] = job, True
 
-    page.selectbox(key="tables").set_value("The sample fleet").run()
+    page.selectbox(key="tables").set_value("A folder").run()
     watch(page, job)
     stayed = page.selectbox(key="tables").value
     page.selectbox(key="tables").set_value("Upload telemetry").run()
 
-    assert stayed == "The sample fleet"
+    assert stayed == "A folder"
     assert page.selectbox(key="tables").value == "Your run"
     assert lacks(said(page), "every row", "rejected") == []
     assert errors(page) == []
