@@ -52,13 +52,17 @@ def cases(draw: st.DrawFn) -> Case:
     return case(owners, *moments, members=members)
 
 
+_RATES = ("arriving", "reading", "before", "usual", "alone", "each", "others")
+"""Of a finding, where it has them."""
+
+
 def rates_of(found: Case) -> set[str]:
     """Return every rate that the case's facts hold, as sentences write them."""
     times, owners = found.times, found.group.present_owners
     sums = [found.facts.speed.records_s, found.facts.total_arriving]
     for finding in found.findings:
-        rates = [getattr(finding, name, np.nan) for name in ("arriving", "reading", "before")]
-        sums += [*rates, rates[0] - rates[1], getattr(finding, "usual", np.nan)]
+        rates = [getattr(finding, name, np.nan) for name in _RATES]
+        sums += [*rates, rates[0] - rates[1]]
     for member in range(found.group.member_count):
         held = owners == member
         sums += [float(np.nansum(rate[held])) for rate in (times.produced, times.consumed)]
