@@ -24,8 +24,8 @@ def fewer_consumers(
 ) -> FewerConsumers | None:
     """Return whether these partitions are behind since consumers left; None if not.
 
-    The others read no less each than before, and no more arrives, but together they lack them. As
-    many as before are needed if those kept pace.
+    The others read no less each than before, but less together, and no more arrives. As many as
+    before are needed if those kept pace.
     """
     change = _last_departure(history)
     if change is None:
@@ -39,7 +39,8 @@ def fewer_consumers(
     )
     is_as_fast = reading_now / after >= (1 - CHANGED) * reading / before  # NaN is not
     is_as_much = arriving >= (1 - CHANGED) * arriving_now
-    if not (is_as_fast and is_as_much and reading_now < (1 - PACE) * arriving_now):
+    is_less = reading_now < (1 - PACE) * min(reading, arriving_now)
+    if not (is_as_fast and is_as_much and is_less):
         return None
     return FewerConsumers(
         members=owners_of(group, left),

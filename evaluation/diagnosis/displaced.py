@@ -28,6 +28,8 @@ from evaluation.measuring.offset_history import (
 from evaluation.measuring.partition_times import PartitionTimes
 
 _MOST: Final = int(np.iinfo(np.int64).max)
+_JITTER: Final = 10
+"""Ends of two tools, or of a replica that lags, may differ by so much in the wrong order."""
 _RECREATED: Final = 0.5
 """A topic all of whose logs keep no more than this share of their offsets is another topic."""
 
@@ -94,7 +96,7 @@ def truncated(group: Group, history: OffsetHistory, times: PartitionTimes) -> li
     not dated, or that show all offsets fall, show it only while another log grows.
     """
     lost = _cut_off(group, history)
-    those = np.flatnonzero(lost > OFF_BY_ONE)
+    those = np.flatnonzero(lost > _JITTER)
     if not those.size:
         return []
     return [

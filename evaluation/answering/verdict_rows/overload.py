@@ -33,10 +33,10 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.FEWER_CONSUMERS: VerdictRow(
         Severity.WARNING,
         (
-            "{gone} left, and the backlog grows by {grows}.",
-            "Consumers left, and the others read too little.",
+            "{gone} left the group, and the backlog grows by {grows}.",
+            "Consumers left the group, and the others read too little.",
         ),
-        ("{gone} left", "consumers left"),
+        ("{gone} left the group", "consumers left the group"),
         (
             (
                 (

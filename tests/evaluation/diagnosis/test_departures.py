@@ -64,6 +64,7 @@ def test_as_many_as_before_are_not_enough_where_those_fell_behind() -> None:
         ([4, 4, 2, 2, 2], [3_000, 3_000, 3_000, 3_000], [3_000] * 2 + [6_000] * 2, MoreArrives),
         ([2, 2, 4, 4, 4], [3_000] * 4, [6_000] * 4, Full),  # they came
         ([4, 4, 4], [3_000] * 2, [6_000] * 2, Full),
+        ([4, 4, 2, 2, 2], [3_000] * 4, [6_000] * 4, Full),  # as much is read without them
     ],
 )
 def test_who_left_is_not_to_blame_where_the_others_are_slower_or_more_arrives(
