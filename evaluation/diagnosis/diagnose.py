@@ -33,6 +33,8 @@ from evaluation.rebalancing import Rebalancing
 _MARKERS: Final = 2
 _FEW: Final = 5
 _RECENT_S: Final = 600.0
+_OFTEN_S: Final = 900.0
+"""A group whose rebalances are further apart, on average, does not keep rebalancing."""
 
 
 def diagnose(
@@ -112,9 +114,14 @@ def _explained(group: Group, found: Sequence[Finding]) -> BoolArray:
 
 
 def _rebalancing(history: OffsetHistory, is_behind: BoolArray) -> list[Finding]:
-    """Return whether owners changed in at least two intervals, and in half of them."""
+    """Return whether owners changed in at least two intervals, in half of them, and often.
+
+    A deploy a day, or a job that starts every hour, changes them in each interval, too.
+    """
     owned = [moment.ownership for moment in history.moments]
     changes = sum(one != other and None not in (one, other) for one, other in pairwise(owned))
     if changes < 2 or 2 * changes < len(owned) - 1:  # noqa: PLR2004 -- once is an ordinary join
+        return []
+    if history.span_s > changes * _OFTEN_S:  # NaN is not
         return []
     return [KeepsRebalancing(changes=changes, since_s=history.span_s, keeps_up=not is_behind.any())]

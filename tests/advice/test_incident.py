@@ -318,22 +318,34 @@ def test_a_still_consumer_and_a_hot_partition_are_both_named() -> None:
     ]
 
 
-def test_owners_that_change_at_every_snapshot_are_a_group_that_never_settles() -> None:
+def changing(step_s: float) -> Case:
+    """Return four snapshots of two stopped consumers, so far apart; each has other owners."""
     ends, read = [20_000, 20_000], [0, 0]
     group = Group.of(["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[20_000] * 2).with_offsets(
         end=ends, committed=read
     )
     moments = tuple(
-        Moment.of(group, 60.0 * k)._replace(ownership=ownership([("t", 0, f"c{k}")]))
+        Moment.of(group, step_s * k)._replace(ownership=ownership([("t", 0, f"c{k}")]))
         for k in range(4)
     )
-    found = Case(group, OffsetHistory(moments))
+    return Case(group, OffsetHistory(moments))
+
+
+def test_owners_that_change_at_every_snapshot_are_a_group_that_never_settles() -> None:
+    found = changing(60.0)
     verdict = found.answer.verdict
 
     assert found.causes[0] is KeepsRebalancing
     assert (verdict.kind, verdict.since_s) == (VerdictKind.KEEPS_REBALANCING, 180.0)
     assert figures(verdict, "changes") == [3]
     assert found.hindrance is KeepsRebalancing
+
+
+@pytest.mark.parametrize(("step_s", "is_told"), [(900.0, True), (3_600.0, False)])
+def test_owners_that_change_once_an_hour_are_of_deploys_and_jobs(
+    step_s: float, *, is_told: bool
+) -> None:
+    assert (KeepsRebalancing in changing(step_s).causes) == is_told
 
 
 @pytest.mark.parametrize(
