@@ -17,7 +17,7 @@ from threading import Event
 from typing import Any, Final
 
 from deltalake.exceptions import DeltaError
-from pyspark.errors import StreamingQueryException
+from pyspark.errors import PySparkException, StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 from pyspark.sql.streaming.listener import (
@@ -28,6 +28,7 @@ from pyspark.sql.streaming.listener import (
     StreamingQueryListener,
 )
 from pyspark.sql.streaming.query import StreamingQuery
+from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from evaluation.judging import JudgeBy
 from live.properties import parse_properties
@@ -45,6 +46,9 @@ from pipeline.session import carried
 
 CHECKPOINT: Final = "_stream"
 """Spark's checkpoint of what it has read of each source, below the output."""
+_LATE: Final = "Python worker failed to connect back"
+"""A Connect server gives the Python of a new query ten seconds, which no setting changes."""
+_STARTS: Final = 6
 _REPORTED_WITHIN_S: Final = 10
 _OWN_ERROR: Final = re.compile(r"\b(?:PipelineError|ConflictError): (.+)")
 """Of what Spark returns, the sentence of an error of ours in a batch."""
@@ -198,9 +202,9 @@ class Stream:
         writer = arriving.writeStream.foreachBatch(publish)
         writer = writer.option("checkpointLocation", self._checkpoint)
         if self._takes_what_is_there:
-            return writer.trigger(availableNow=True).start()
+            return start_query(writer.trigger(availableNow=True))
         interval = f"{options.trigger.total_seconds():g} seconds"
-        return writer.trigger(processingTime=interval).start()
+        return start_query(writer.trigger(processingTime=interval))
 
     def _files(self) -> DataFrame:
         """Return the stream of the names of files that arrive below a folder.
@@ -233,6 +237,18 @@ def strategies_of(lake: Lake, options: Namespace) -> tuple[str, ...]:
     """Return the strategies asked for, else those of the tables, with which a stream goes on."""
     newest = None if options.strategies else lake.latest()
     return in_order(options.strategies) if newest is None else tuple(newest["strategies"])
+
+
+def start_query(writer: DataStreamWriter) -> StreamingQuery:
+    """Start a query; again if its Python was too late, before which nothing has been read."""
+    for _ in range(_STARTS - 1):
+        try:
+            return writer.start()
+        except PySparkException as error:
+            if _LATE not in str(error):
+                raise
+        _say("the server is busy: its Python did not start within ten seconds; starting again")
+    return writer.start()
 
 
 def _counts(row: dict[str, Any]) -> str:

@@ -78,6 +78,8 @@ def last_snapshots(fleet: Fleet, last: pd.DataFrame) -> Iterator[tuple[tuple[str
 
     The tables are read once for all of them. A group that contradicts itself is left out.
     """
+    if last.empty:
+        return
     names = ds.field("group_id").isin([*last["group_id"].unique()])
     ends = ds.field("snapshot_at").isin(pa.array(last["snapshot_at"].unique(), _MOMENT))
     until = Scope(until=last["snapshot_at"].max().to_pydatetime())

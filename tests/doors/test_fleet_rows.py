@@ -5,6 +5,7 @@ from datetime import timedelta
 from functools import cache
 from math import isinf
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -104,6 +105,10 @@ def denied(fleet: Fleet, found: Standing) -> tuple[int, dict[tuple[str, str], Wh
     return len(proposed), refused
 
 
+_PROPOSING: Final = (1, 3, 4, 5, 6, 7)
+"""Seeds of invented fleets of 24 groups in which something is proposed."""
+
+
 @pytest.mark.proof
 def test_no_page_of_a_group_of_the_sample_refuses_what_its_row_proposes() -> None:
     count, refused = denied(sample(), stood(None))
@@ -114,7 +119,7 @@ def test_no_page_of_a_group_of_the_sample_refuses_what_its_row_proposes() -> Non
 
 @pytest.mark.parametrize(
     ("seed", "groups"),
-    [(1, 8), *(pytest.param(seed, 24, marks=pytest.mark.proof) for seed in range(1, 8))],
+    [(1, 8), *(pytest.param(seed, 24, marks=pytest.mark.proof) for seed in _PROPOSING)],
 )
 def test_no_page_of_a_generated_group_refuses_what_its_row_proposes(
     seed: int, groups: int, tmp_path: Path

@@ -14,12 +14,15 @@ import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.jobs.status import latest_of
-from pipeline.jobs.stream import Publisher, Stream
+from pipeline.jobs.stream import Publisher, Stream, start_query
 from pipeline.jobs.stream_options import add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
@@ -269,3 +272,32 @@ def test_killed_within_a_batch_the_tables_become_those_of_one_run(
     for table in ("partition_lag", "group_member", "member_load", "group_summary", "rejected"):
         assert found[table] == expected[table], table
     assert latest_of(lake)["rows_pending"] == len(rows) - len(settled)
+
+
+class LateWriter(DataStreamWriter):
+    """A writer whose server is too busy for its first queries, as a Connect server says it."""
+
+    def __init__(self, late: int) -> None:
+        self.late, self.started = late, 0
+
+    def start(self, *_: object, **__: object) -> StreamingQuery:
+        """Start a query, unless this is one of the late ones."""
+        self.started += 1
+        if self.started <= self.late:
+            message = "(org.apache.spark.SparkException) Python worker failed to connect back."
+            raise PySparkException(message)
+        return StreamingQuery.__new__(StreamingQuery)
+
+
+@pytest.mark.parametrize(("late", "starts"), [(0, 1), (2, 3), (5, 6)])
+def test_a_query_whose_python_was_late_is_started_again(late: int, starts: int) -> None:
+    writer = LateWriter(late)
+
+    start_query(writer)
+
+    assert writer.started == starts
+
+
+def test_a_query_whose_python_is_always_late_is_given_up() -> None:
+    with pytest.raises(PySparkException, match="connect back"):
+        start_query(LateWriter(99))
