@@ -1,15 +1,17 @@
 """The past of a fleet from a server of metrics, as users ask for it."""
 
 import json
-import time
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Final
 
 import pytest
 
 from live.prometheus.api import PrometheusApi
 from live.prometheus.fetching import Question, counts, windows_of
 from live.prometheus.series import TimeGrid
+from pipeline.collecting.metrics import history
 from schemas.telemetry import NOT_TOLD
 from sources.collected import read_collected
 from tests.metrics.collected import at, collect, offsets, rows_in
@@ -18,10 +20,15 @@ from tests.metrics.stub import Table, answer_of, prometheus, reply, serving
 STEP_S = 60
 
 
+NOON_S: Final = 1_795_780_800
+"""Of a day; a window of an hour that begins the day before is asked for in two parts."""
+
+
 @pytest.fixture
-def now() -> int:
-    """A full minute, some of them ago."""
-    return int(time.time()) // STEP_S * STEP_S - 10 * STEP_S
+def now(monkeypatch: pytest.MonkeyPatch) -> int:
+    """A full minute, ten before the collector's clock, which stands at noon."""
+    monkeypatch.setattr(history, "time", SimpleNamespace(time=lambda: float(NOON_S)))
+    return NOON_S - 10 * STEP_S
 
 
 def kafka_exporter(now: int) -> dict[str, dict[int, float | None]]:
