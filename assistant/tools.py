@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from pydantic import Field
+from pydantic.fields import FieldInfo
 
 from assignors.catalogue import strategy_called
 from assignors.model import UNOWNED
@@ -62,11 +63,14 @@ RunsName = Annotated[
 ]
 
 
-def _figure(name: str) -> Any:  # noqa: ANN401 -- pydantic's own
+def _figure(name: str) -> FieldInfo:
     """Return the schema of a figure that can be stated, with its bound."""
     each = stated_of(Statements)[name]
     about = f"If you were told: {each.about}, in {each.unit}"
-    return Field(gt=0, description=about) if each.least else Field(ge=0, description=about)
+    found: FieldInfo = (
+        Field(gt=0, description=about) if each.least else Field(ge=0, description=about)
+    )
+    return found
 
 
 Arriving = Annotated[float | None, _figure("arriving")]

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from charts.report import Figure
 from evaluation.wording import sentence
@@ -59,7 +60,7 @@ def column(  # noqa: PLR0913 -- one argument per property of the column
     width: int | None = None,
     is_pinned: bool = False,
     most: float | None = None,
-) -> Any:  # noqa: ANN401 -- Streamlit's own
+) -> ColumnConfig:
     """Return how a column is shown: texts, numbers in this form, or bars up to ``most``."""
     shared: dict[str, Any] = {"label": label, "help": about, "width": width, "pinned": is_pinned}
     if most is not None:

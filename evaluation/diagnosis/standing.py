@@ -1,7 +1,8 @@
 """What does not move: consumers, and single partitions of consumers that read on."""
 
+from functools import partial
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypedDict
 
 import numpy as np
 
@@ -57,28 +58,28 @@ def standing(
     if not (of_still.size or stuck.size):
         return []
     renewals, found = Renewals.of(group, history), list[Finding]()
-    failing = of_still[:0]
+    told, failing = partial(_told, group, history, times), of_still[:0]
     if of_still.size and restarts(group, history):
-        members = tuple(range(group.member_count))
-        found.append(_crash_loop(group, history, times, of_still, members))
+        found.append(CrashLoop(members=tuple(range(group.member_count)), **told(of_still)))
         of_still = of_still[:0]
     else:
         restarting = of_still[_are_new(group, of_still, renewals.restarts >= _SEVERAL)]
         if restarting.size:
-            members = owners_of(group, restarting)
-            found.append(_crash_loop(group, history, times, restarting, members))
+            found.append(CrashLoop(members=owners_of(group, restarting), **told(restarting)))
         of_still = np.setdiff1d(of_still, restarting)
         failing = _outlasting(group, history, of_still, renewals)
         of_still = np.setdiff1d(of_still, failing)
     if of_still.size:
-        found.append(_stopped(group, history, times, of_still))
+        came = arrived(group, history, of_still)
+        members = owners_of(group, of_still)
+        found.append(Stopped(members=members, arrived=came, **told(of_still)))
     alone, several = _apart(group, facts, stuck)
     committed = commits(group, history)
     for at in np.union1d(alone, failing).reshape(-1, 1):
         owners = int(renewals.owners[at[0]]) if at[0] in failing else None
         found.append(_record(group, times, at, since_in(history, committed[:, at]), owners))
     if several.size:
-        found.append(_left_unread(group, history, times, several))
+        found.append(LeftUnread(members=owners_of(group, several), **told(several)))
     return found
 
 
@@ -124,51 +125,27 @@ def _apart(group: Group, facts: Facts, stuck: LongArray) -> tuple[LongArray, Lon
     return stuck[~is_several], stuck[is_several]
 
 
-def _crash_loop(
-    group: Group,
-    history: OffsetHistory,
-    times: PartitionTimes,
-    partitions: LongArray,
-    members: tuple[int, ...],
-) -> CrashLoop:
-    since_s, is_older = since(group, history, partitions)
-    return CrashLoop(
-        members=members,
-        partitions=numbers(partitions),
-        lag=lag_of(times, partitions),
-        arriving=total(times.produced, partitions),
-        since_s=since_s,
-        is_older=is_older,
-    )
+class _Standing(TypedDict):
+    """What every finding about partitions that stand tells of them."""
+
+    partitions: tuple[int, ...]
+    lag: float
+    arriving: float
+    since_s: float
+    is_older: bool
 
 
-def _stopped(
+def _told(
     group: Group, history: OffsetHistory, times: PartitionTimes, partitions: LongArray
-) -> Stopped:
+) -> _Standing:
     since_s, is_older = since(group, history, partitions)
-    return Stopped(
-        members=owners_of(group, partitions),
-        partitions=numbers(partitions),
-        lag=lag_of(times, partitions),
-        arriving=total(times.produced, partitions),
-        arrived=arrived(group, history, partitions),
-        since_s=since_s,
-        is_older=is_older,
-    )
-
-
-def _left_unread(
-    group: Group, history: OffsetHistory, times: PartitionTimes, partitions: LongArray
-) -> LeftUnread:
-    since_s, is_older = since(group, history, partitions)
-    return LeftUnread(
-        members=owners_of(group, partitions),
-        partitions=numbers(partitions),
-        lag=lag_of(times, partitions),
-        arriving=total(times.produced, partitions),
-        since_s=since_s,
-        is_older=is_older,
-    )
+    return {
+        "partitions": numbers(partitions),
+        "lag": lag_of(times, partitions),
+        "arriving": total(times.produced, partitions),
+        "since_s": since_s,
+        "is_older": is_older,
+    }
 
 
 def never_committed(

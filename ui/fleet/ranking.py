@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from assignors.model import FloatArray
 from charts.fleet_gains import gain_bars
@@ -67,7 +68,7 @@ class _Column:
     is_of_settings: bool = False
     """Whether it needs the gains of settings."""
 
-    def config(self, measure: Measure, values: pd.Series) -> Any:  # noqa: ANN401 -- Streamlit's own
+    def config(self, measure: Measure, values: pd.Series) -> ColumnConfig:
         """Return how Streamlit shows its values."""
         about = self.about.format(
             noun=measure.noun,
