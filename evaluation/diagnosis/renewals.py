@@ -1,11 +1,11 @@
 """What the owners of a partition tell since its committed offset stands. P partitions."""
 
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, LongArray
+from assignors.model import UNOWNED, BoolArray, Group, LongArray
 from evaluation.diagnosis.sums import commits
 from evaluation.measuring.offset_history import Held, OffsetHistory, by_partition
 
@@ -25,22 +25,34 @@ class Renewals(NamedTuple):
         moved = committed != committed[-1]
         stood_from = np.where(moved.any(axis=0), len(moved) - np.argmax(moved[::-1], axis=0), 0)
         told = [(k, each.held) for k, each in enumerate(history.moments) if each.held is not None]
-        owners = np.full((len(told), group.partition_count), "", np.object_)
-        for row, (_, held) in enumerate(told):
-            owners[row] = _owners(group, held)
+        owners, is_there = _numbered(group, [held for _, held in told])
         places = np.array([k for k, _ in told], np.int64)
-        stands = (places[:, None] >= stood_from) & (owners != "")
-        restarts = np.zeros(group.partition_count, np.int64)
-        for row, ((_, one), (_, other)) in enumerate(pairwise(told)):
-            gone, came = (
-                [*set(a.members) - set(b.members)] for a, b in ((one, other), (other, one))
-            )
-            restarts += stands[row] & np.isin(owners[row], gone) & np.isin(owners[row + 1], came)
-        counts = [len({*ids[mask]}) for ids, mask in zip(owners.T, stands.T, strict=True)]
-        return cls(np.array(counts, np.int64), restarts)
+        stands = (places[:, None] >= stood_from) & (owners != UNOWNED)
+        gone, came = is_there[:-1] & ~is_there[1:], is_there[1:] & ~is_there[:-1]
+        is_restarted = (
+            stands[:-1]
+            & np.take_along_axis(gone, owners[:-1], axis=1)
+            & np.take_along_axis(came, owners[1:], axis=1)
+        )
+        since = np.sort(np.where(stands, owners, UNOWNED), axis=0)
+        is_another = np.diff(since, axis=0, prepend=UNOWNED) != 0
+        return cls(np.count_nonzero(is_another, axis=0), np.count_nonzero(is_restarted, axis=0))
 
 
-def _owners(group: Group, held: Held) -> list[str]:
-    """Return the id of the owner of each partition (P,), or ""."""
-    places = np.nan_to_num(by_partition(group, held.owners), nan=UNOWNED).astype(np.int64)
-    return [held.members[place] if place != UNOWNED else "" for place in places.tolist()]
+def _numbered(group: Group, told: Sequence[Held]) -> tuple[LongArray, BoolArray]:
+    """Return owners (T, P) and who is there (T, N + 1) at T snapshots, by the number of an id.
+
+    N ids are numbered once; the last column is of ``UNOWNED``, who never is.
+    """
+    number_of: dict[str, int] = {}
+    members = [
+        np.array([number_of.setdefault(each, len(number_of)) for each in held.members], np.int64)
+        for held in told
+    ]
+    owners = np.full((len(told), group.partition_count), UNOWNED, np.int64)
+    is_there = np.zeros((len(told), len(number_of) + 1), np.bool_)
+    for row, (held, numbers) in enumerate(zip(told, members, strict=True)):
+        places = np.nan_to_num(by_partition(group, held.owners), nan=UNOWNED).astype(np.int64)
+        owners[row] = np.append(numbers, UNOWNED)[places]
+        is_there[row, numbers] = True
+    return owners, is_there
