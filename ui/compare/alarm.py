@@ -57,12 +57,14 @@ class FlowsShown:
 def flows_of(times: PartitionTimes, moved: Moved | None) -> FlowsShown | None:
     """Return rates where they are known, else counts between snapshots; None without either.
 
-    Counts, too, where rates rest on when texts were pasted.
+    Counts, too, where rates rest on when texts were pasted. An offset that jumped was not read: how
+    much was is unknown, not how far it moved.
     """
     counts = None
     if moved is not None and not np.isnan(moved.arrived).all():
         counts = FlowsShown(arriving=moved.arrived, reading=moved.read, is_per_second=False)
-    has_rates = not np.isnan(times.produced).all() and not np.isnan(times.consumed).all()
+    is_told = ~np.isnan(times.consumed) | (times.skips.at > 0)
+    has_rates = bool(is_told.any()) and not np.isnan(times.produced).all()
     if not has_rates or (counts is not None and times.is_approximate):
         return counts
     return FlowsShown(arriving=times.produced, reading=times.consumed, is_per_second=True)

@@ -44,6 +44,24 @@ def test_all_that_stand_still_are_drawn_up_to_two_dozen_and_a_dozen_at_least(
     assert lacks(chart.below, str(30 - drawn)) == []
 
 
+def test_what_an_offset_jumped_over_is_not_shown_as_read() -> None:
+    rows = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    text = "".join(
+        f"2026-11-27T10:0{k}:00Z\n{rows}g t 0 {read} {end} {end - read} c-1 /10.0.0.1 c\n\n"
+        for k, (read, end) in enumerate([(1_000, 500_000), (1_600, 500_600), (501_000, 501_200)])
+    )
+    answer = answer_of(given_of(the_group(text)), NextRebalance())
+    known = answer.known
+
+    shown = flows_of(known.times, moved(answer.group, known.history))
+
+    assert answer.verdict.kind is VerdictKind.OFFSETS_SKIPPED
+    assert shown is not None
+    assert shown.is_per_second
+    assert shown.arriving.tolist() == [10.0]
+    assert np.isnan(shown.reading).all()
+
+
 @pytest.mark.parametrize(
     ("reads", "kind", "is_red"),
     [(0.0, VerdictKind.STOPPED, True), (25.0, VerdictKind.FULL, False)],
