@@ -94,7 +94,7 @@ def _with(newest: Reading, moments: tuple[Moment, ...], before: Reading | None =
     history = OffsetHistory(
         tuple(kept),
         retention_s={**older.retention_s, **known.retention_s},
-        unlimited=older.unlimited | known.unlimited,
+        unlimited=known.unlimited | (older.unlimited - known.retention_s.keys()),
     )
     changed = notes_on_changes(newest.group, history, newest.kind)
     notes = dict.fromkeys((*newest.notes, *changed))

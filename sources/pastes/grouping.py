@@ -82,11 +82,11 @@ def _with_what_stands_beside(
 
     Settings of topics, logs of consumers, and notes on the whole text.
     """
-    settings, logs = topic_settings_in(page), logs_in(page)
     topics = {topic for each in read.values() for topic in each.group.topics}
+    settings, logs = topic_settings_in(page, topics), logs_in(page)
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
     of_snapshots = {stamp.line for stamp in stamps} if repeats else set()
-    beside = settings.used(topics) | logs.lines | of_snapshots | topology_lines(page)
+    beside = settings.lines | logs.lines | of_snapshots | topology_lines(page)
     ignored = page.ignored(parsed.used | beside)
     notes = (*_on_the_text(page, parsed, gone), *notes_on_unused(ignored))
     names = Counter(key.name for key in read)

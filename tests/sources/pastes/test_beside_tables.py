@@ -63,6 +63,18 @@ def test_retention_of_brokers_and_of_other_topics_is_not_the_groups(said: str) -
     assert reading.ignored
 
 
+def test_retention_that_names_no_topic_is_of_none_where_the_text_has_several() -> None:
+    others = ONE.replace("till ", "shop ").replace("sales", "carts")
+
+    readings = read_text(f"{ONE}\n{others}\nretention.ms: 60000\n")
+
+    assert [reading.group.topics for reading in readings] == [("sales",), ("carts",)]
+    assert [reading.history for reading in readings] == [None, None]
+    assert [[line for _, line in reading.ignored] for reading in readings] == [
+        ["retention.ms: 60000"]
+    ] * 2
+
+
 def test_records_that_retention_deletes_unread_are_told() -> None:
     # 660 wait of a partition that gets 1/s, so that the first is 11 minutes old.
     ten_minutes = the_group(f"{TWO}\n{HOUR.replace('3600000', '600000')}")
@@ -88,6 +100,21 @@ def test_retention_stays_when_a_snapshot_is_added() -> None:
 
     assert both.history is not None
     assert dict(both.history.retention_s) == {"sales": 3_600}
+
+
+@pytest.mark.parametrize(
+    ("later", "unlimited"),
+    [("", {"sales"}), (HOUR, set()), (f"{HOUR}  retention.bytes=-1\n", {"sales"})],
+)
+def test_what_is_told_last_of_a_topic_decides_whether_its_size_is_limited(
+    later: str, unlimited: set[str]
+) -> None:
+    first = the_group(f"{ONE}\n{HOUR}  retention.bytes=-1\n")
+
+    both = added(first, the_group(f"{TABLE.format(end=260, lag=160)}\n{later}")).reading
+
+    assert both.history is not None
+    assert both.history.unlimited == unlimited
 
 
 @pytest.mark.parametrize(
