@@ -100,13 +100,13 @@ def _without_container(lines: list[str]) -> list[str]:
     >>> _without_container(["a-1  | GROUP  pay", "a-1  |", "a-1  | STATE  Stable"])
     ['GROUP  pay', '', 'STATE  Stable']
     """
-    said = [line for line in lines if line.strip()]
-    found = _CONTAINER.match(said[0]) if len(said) >= _FEWEST_LINES else None
+    found = _CONTAINER.match(next(filter(str.strip, lines), ""))
     if found is None:
         return lines
-    prefix = found[0].rstrip()
-    if any(not line.startswith(prefix) or "|" in line[len(prefix) :] for line in said):
-        return lines  # or it is the first cell of a table
+    prefix, said = found[0].rstrip(), [line for line in lines if line.strip()]
+    is_cell = any(not line.startswith(prefix) or "|" in line[len(prefix) :] for line in said)
+    if len(said) < _FEWEST_LINES or is_cell:
+        return lines
     return [line[len(found[0]) :] for line in lines]
 
 
