@@ -124,8 +124,8 @@ def standing_so_far(fleet: Fleet, scope: Scope, *, is_awaited: bool = False) -> 
 
     ``is_awaited``: whether to wait for the states all the same.
     """
-    is_quick = len(latest(as_it_was(fleet, scope))) <= _QUICK
-    if is_awaited or is_quick or is_kept(standing, fleet, scope):
+    is_known = is_awaited or is_kept(standing, fleet, scope)
+    if is_known or len(latest(as_it_was(fleet, scope))) <= _QUICK:
         return standing(fleet, scope)
     return ranking_alone(fleet, scope)
 
