@@ -5,7 +5,7 @@ Names and labels are those of each exporter's own source: kafka_exporter (daniel
 which kept its names, Burrow's own endpoint, and the exporters for Burrow (jirwin, shamil).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -24,7 +24,7 @@ class Meaning(Enum):
     EMPTY_MEMBERS = auto()
 
 
-OF_SPANS: Final = (Meaning.END, Meaning.BEGIN, Meaning.COMMITTED, Meaning.LAG, Meaning.MEMBERS)
+_OF_SPANS: Final = (Meaning.END, Meaning.BEGIN, Meaning.COMMITTED, Meaning.LAG, Meaning.MEMBERS)
 """What ``live.prometheus.spans`` makes groups of; series of other meanings are not asked for."""
 CLUSTER_LABELS: Final = (
     *("cluster", "cluster_name", "kafka_cluster", "cluster_id", "kafka_cluster_id"),
@@ -178,3 +178,14 @@ METRICS: Final = {
     for metric in metrics
 }
 """The meaning of each metric, and its exporter."""
+
+
+def meanings_of(exporters: Sequence[Exporter]) -> dict[str, tuple[Exporter, Meaning]]:
+    """Return of each metric that groups are made of whose it is, and what it means."""
+    return {
+        name: (exporter, meaning)
+        for exporter in exporters
+        if exporter.tells_offsets
+        for meaning in _OF_SPANS
+        for name in exporter.of_partitions(meaning)
+    }

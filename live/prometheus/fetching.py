@@ -14,7 +14,7 @@ import numpy as np
 
 from live.errors import LiveError
 from live.prometheus.api import MOST_POINTS, PrometheusApi, TooMuchError
-from live.prometheus.exporters import EXPORTERS, OF_SPANS, Exporter, Meaning
+from live.prometheus.exporters import EXPORTERS, Exporter, Meaning, meanings_of
 from live.prometheus.quoting import one_of
 from live.prometheus.series import MetricSeries, TimeGrid, on_grid
 from live.prometheus.spans import Reads, Remarks, Span, spans_of
@@ -49,16 +49,9 @@ class Question:
 
 def counts(question: Question, window: TimeGrid) -> dict[str, int]:
     """Return the metrics that the server has in a window, each with its most series at a time."""
-    names = [
-        name
-        for exporter in question.exporters
-        if exporter.tells_offsets
-        for meaning in OF_SPANS
-        for name in exporter.of_partitions(meaning)
-        if "." not in name
-    ]
+    names = [name for name in meanings_of(question.exporters) if "." not in name]
     coarse = max(window.step_s, math.ceil((window.end_s - window.start_s) / 60))
-    query = f"count by (__name__) ({{{one_of('__name__', dict.fromkeys(names))}}})"
+    query = f"count by (__name__) ({{{one_of('__name__', names)}}})"
     found = question.client.range(query, window.start_s, window.end_s, coarse)
     at_the_end = question.client.instant(query, window.end_s)
     counted: dict[str, int] = {}

@@ -19,7 +19,7 @@ import numpy as np
 from prometheus_client.parser import text_string_to_metric_families
 
 from live.errors import LiveError
-from live.prometheus.exporters import OF_SPANS, Exporter, Meaning
+from live.prometheus.exporters import Exporter, Meaning, meanings_of
 from live.prometheus.series import MetricSeries, TimeGrid
 from live.prometheus.spans import Reads
 
@@ -57,7 +57,7 @@ def read_samples(path: Path, exporters: Sequence[Exporter], most: int = MOST_SAM
 
     Raises LiveError for a line that is no sample, and beyond ``most`` samples.
     """
-    names = _meanings(exporters)
+    names = meanings_of(exporters)
     samples, count, now_s = Samples(), 0, float(int(time.time()))
     try:
         scale = 1.0 if _ends_as_openmetrics(path) else 1 / _MILLISECONDS
@@ -90,7 +90,7 @@ def read_samples(path: Path, exporters: Sequence[Exporter], most: int = MOST_SAM
 
 def reads_of(samples: Samples, exporters: Sequence[Exporter], window: TimeGrid) -> list[Reads]:
     """Return each exporter's series in a window: at each time the newest sample of the step."""
-    meanings = _meanings(exporters)
+    meanings = meanings_of(exporters)
     series: dict[str, dict[Meaning, list[MetricSeries]]] = {}
     for (name, labels), (times, values) in samples.of.items():
         exporter, meaning = meanings[name]
@@ -99,17 +99,6 @@ def reads_of(samples: Samples, exporters: Sequence[Exporter], window: TimeGrid) 
             own = series.setdefault(exporter.name, {})
             own.setdefault(meaning, []).append(MetricSeries(name, dict(labels), sampled))
     return [Reads(e, series[e.name]) for e in exporters if e.name in series]
-
-
-def _meanings(exporters: Sequence[Exporter]) -> dict[str, tuple[Exporter, Meaning]]:
-    """Return of each metric that groups are made of whose it is, and what it means."""
-    return {
-        name: (exporter, meaning)
-        for exporter in exporters
-        if exporter.tells_offsets
-        for meaning in OF_SPANS
-        for name in exporter.of_partitions(meaning)
-    }
 
 
 def _sampled(
