@@ -177,7 +177,7 @@ def answer(  # noqa: PLR0913, PLR0917 -- a field of the schema each
                 f"{reading.name!r} is {reading.kind.noun} here, which has no settings to state"
             )
             raise SourceError(message)
-        given = replace(given, kind_stated=stated_as(reading.as_kind, settings, threads=0))
+        given = replace(given, kind_stated=stated_as(reading.as_kind, settings))
     return answer_json(answer_of(given, known=known_in(given)), reading)
 
 
