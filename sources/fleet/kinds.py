@@ -6,7 +6,7 @@ import pandas as pd
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from assignors.kinds import GroupKind, kind_by_ids
+from assignors.kinds import GroupKind, kind_by_ids, kind_by_name
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
 from sources.fleet.scope import Scope, all_of, in_time, rows_where
@@ -23,16 +23,17 @@ def other_kinds(fleet: Fleet, rows: pd.DataFrame) -> pd.DataFrame:
     """Return cluster, group_id and kind of the groups in which no strategy assigns.
 
     ``rows`` are those of ``as_it_was``. The last snapshot at which the collector told a group's
-    kind decides. Where telemetry tells none, as that of earlier releases, a Streams application is
-    told by the ids of its last snapshot's members, and a group that had no member at any snapshot
-    has offsets alone.
+    kind decides. Where telemetry tells none, as that of earlier releases, a group's own name may
+    give it away, a Streams application is told by the ids of its last snapshot's members, and a
+    group that had no member at any snapshot has offsets alone.
     """
     if rows.empty:
         return pd.DataFrame(columns=[*KEYS, "kind"])
     told = told_kinds(fleet, rows)
     most = rows.groupby(KEYS, sort=False)["members"].max()
     alone = {tuple(key): GroupKind.OFFSETS for key in most[most == 0].index}
-    kinds = alone | _by_ids(fleet, rows) | told
+    named = {key: kind for key in most.index if (kind := kind_by_name(key[1]))}
+    kinds = alone | _by_ids(fleet, rows) | named | told
     return pd.DataFrame(
         [
             {**dict(zip(KEYS, key, strict=True)), "kind": kind}

@@ -61,6 +61,23 @@ def test_streams_applications_and_groups_that_never_had_a_member_are_told(tmp_pa
     assert without(ranking(fleet, Scope()), found)["group_id"].tolist() == ["mails"]
 
 
+def test_a_group_that_spark_named_is_told_by_its_name(tmp_path: Path) -> None:
+    tables = {
+        name: [
+            {**row, "group_id": "spark-executor-mails"} if row.get("group_id") == "mails" else row
+            for row in rows
+        ]
+        for name, rows in small().items()
+    }
+    fleet = open_fleet(edition_of(write(tmp_path / "fleet", tables)))
+
+    found = other_kinds(fleet, as_it_was(fleet, Scope()))
+
+    assert dict(zip(found["group_id"], found["kind"], strict=True)) == {
+        "spark-executor-mails": GroupKind.SPARK
+    }
+
+
 @pytest.mark.proof
 def test_a_state_is_the_verdict_of_the_groups_own_page(sample: Fleet) -> None:
     last = latest(as_it_was(sample, Scope())).set_index(["cluster", "group_id"])["snapshot_at"]
