@@ -117,17 +117,18 @@ def _cut_off(group: Group, history: OffsetHistory) -> LongArray:
     offsets = history_offsets(group, history.moments)
     is_in_order = not (history.lacks_times or history.is_approximate)
     highest = np.maximum.accumulate(offsets[:, END:], axis=0)  # UNKNOWN is the least
-    for k in range(1, len(offsets)):
-        end, before = offsets[k, END], highest[k - 1, 0]
-        is_known = (end != UNKNOWN) & (before != UNKNOWN)
-        fell = is_known & (end < before - OFF_BY_ONE) & (end < offsets[k - 1, END])
+    ends, reached = offsets[1:, END], highest[:-1, 0]
+    are_known = (ends != UNKNOWN) & (reached != UNKNOWN)
+    fell = are_known & (ends < reached - OFF_BY_ONE) & (ends < offsets[:-1, END])
+    for k in np.flatnonzero(fell.any(axis=1)).tolist():  # between moments k and k + 1
+        end, before, is_known = ends[k], reached[k], are_known[k]
         is_kept = is_known & (end > _RECREATED * before)
         is_same = np.bincount(topic[is_kept], minlength=len(group.topics)) > 0
-        is_dated = is_in_order and not _is_backwards(offsets[k - 1 : k + 1])
-        if is_dated or (is_known & (end > offsets[k - 1, END])).any():
-            fell &= is_same[topic]
-            known_to_be = np.maximum(before, highest[k, 1])  # what was committed was written
-            lost[fell] = (known_to_be - end)[fell]
+        is_dated = is_in_order and not _is_backwards(offsets[k : k + 2])
+        if is_dated or (is_known & (end > offsets[k, END])).any():
+            is_cut = fell[k] & is_same[topic]
+            known_to_be = np.maximum(before, highest[k + 1, 1])  # what was committed was written
+            lost[is_cut] = (known_to_be - end)[is_cut]
     return lost
 
 
@@ -169,7 +170,9 @@ def ahead(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[A
     the log is seen to have lost its end.
     """
     by, committed = _beyond(group), _offsets(group.offsets.committed, group)
-    earlier = history_offsets(group, history.moments[:-1])[:, COMMITTED]
+    if not (by > 0).any():
+        return []
+    earlier = history_offsets(group, history.moments[-2:-1])[:, COMMITTED]
     before = earlier[-1] if len(earlier) else np.full(by.size, UNKNOWN, np.int64)
     stands = (before != UNKNOWN) & (before == committed)
     # Tools that ask for ends first see commits that are up to one poll ahead of them.

@@ -48,7 +48,7 @@ def slow_topics(group: Group, times: PartitionTimes, left: LongArray) -> list[Sl
     is_read = (owners != UNOWNED) & group.is_wanted & (times.produced > 0)
     done = np.zeros(group.member_count)
     keeps_up = np.flatnonzero(is_read & times.keeps_up)
-    found = []
+    is_left, found = np.isin(np.arange(topic.size), left), []
     for each in np.unique(topic[left]):
         here = np.flatnonzero(is_read & (topic == each))
         arriving, reading = float(times.produced[here].sum()), read_total(times, here)
@@ -57,7 +57,7 @@ def slow_topics(group: Group, times: PartitionTimes, left: LongArray) -> list[Sl
         np.fmax.at(done, owners[beside], times.consumed[beside])
         done_beside = done[owners[here]]
         is_less = (UNEVEN * times.consumed[here] <= done_beside) & (done_beside > 0)
-        if not (np.isin(here, left).all() and is_less.all() and reading < (1 - PACE) * arriving):
+        if not (is_left[here].all() and is_less.all() and reading < (1 - PACE) * arriving):
             continue
         beside = beside[np.isin(owners[beside], owners[here])]
         theirs = left[topic[left] == each]

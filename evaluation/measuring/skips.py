@@ -33,8 +33,7 @@ class Skips(NamedTuple):
         end, committed = offsets[:, END], offsets[:, COMMITTED]
         is_known = (end != UNKNOWN) & (committed != UNKNOWN)
         lag, fastest = end - committed, np.zeros(partitions)
-        for k in range(1, len(offsets)):
-            seconds = history.times_s[k] - history.times_s[k - 1]
+        for k, seconds in enumerate(np.diff(history.times_s).tolist(), 1):
             both = is_known[k] & is_known[k - 1]
             read = np.where(both, committed[k] - committed[k - 1], 0).astype(np.float64)
             rate = read / max(seconds, 1.0)
