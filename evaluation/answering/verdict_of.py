@@ -194,10 +194,11 @@ def _of_findings(seen: Seen) -> Iterator[Verdict]:
 
 def _look_at(finding: Finding, group: Group) -> tuple[Look, ...]:
     """Return what to look at; consumers that all stopped may have something in common."""
-    owners = group.present_owners
-    active = np.unique(owners[owners != UNOWNED]).size
-    if isinstance(finding, causes.Stopped) and 1 < active == len(finding.members):
-        return (Look.DEPENDENCIES, Look.DEPLOYED, Look.LOG)
+    if isinstance(finding, causes.Stopped):
+        owners = group.present_owners
+        active = np.unique(owners[owners != UNOWNED]).size
+        if 1 < active == len(finding.members):
+            return (Look.DEPENDENCIES, Look.DEPLOYED, Look.LOG)
     return finding.look_at
 
 

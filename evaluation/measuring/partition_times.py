@@ -5,6 +5,7 @@ P partitions, K moments. Unknown rates and seconds are NaN; infinite seconds mea
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import Final, Self
 
 import numpy as np
@@ -111,13 +112,13 @@ class PartitionTimes:
         usual = _HOW_SURE[Basis.AT_RATE] if self.is_approximate else _SURE
         return _HOW_SURE.get(Basis(int(self.basis[partition])), usual)
 
-    @property
+    @cached_property
     def catch_up_s(self) -> FloatArray:
         """Until the lag is read at the present rates; 0 if the partition keeps up."""
         seconds = seconds_to_catch_up_together(self.lag, self.produced, self.consumed, self.owners)
         return np.where(self.keeps_up, 0.0, seconds)
 
-    @property
+    @cached_property
     def loss_s(self) -> FloatArray:
         """Until a record is deleted before it is read, at the present rates.
 
@@ -135,7 +136,7 @@ class PartitionTimes:
         np.divide(self.lag, produced, out=age_s, where=is_by_rate & (produced > 0))
         return replace(self, produced=produced, age_s=age_s)
 
-    @property
+    @cached_property
     def keeps_up(self) -> BoolArray:
         """(P,) whether the next record is no older than the time between two commits.
 
