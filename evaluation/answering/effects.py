@@ -62,7 +62,7 @@ def adds_consumers(verdict: Verdict, known: Knowledge) -> RemedyEffect:
     consumers = _clearing(max(least, now + 1), known) if facts.speed.is_known else least
     ends_s = np.inf
     if facts.arriving_source is not None and facts.speed.is_known:
-        ends_s = at_best_s(consumers, known)
+        ends_s = _at_best_s(consumers, known)
     if least <= now and not np.isfinite(ends_s):
         return RemedyEffect(verdict.partitions)
     return RemedyEffect(
@@ -92,11 +92,11 @@ def twice_as_many(verdict: Verdict, known: Knowledge) -> tuple[int, float] | Non
         return None
     if count <= group.member_count:
         return None
-    ends_s = at_best_s(count, known)
+    ends_s = _at_best_s(count, known)
     return (count, ends_s) if ends_s <= _LESS * waiting_s else None
 
 
-def at_best_s(count: int, known: Knowledge) -> float:
+def _at_best_s(count: int, known: Knowledge) -> float:
     """Return when this many consumers end the backlog at best; infinite if never.
 
     They divide it evenly, but no faster than each partition can be read.
@@ -161,4 +161,4 @@ def _clearing(least: int, known: Knowledge) -> int:
     facts, most = known.facts, int(np.count_nonzero(known.group.is_wanted))
     total = float(wanted_arrivals(known.group, facts).sum())
     count = max(least, int(total / facts.speed.records_s) + 1)  # more than keep pace
-    return count if count <= most and np.isfinite(at_best_s(count, known)) else least
+    return count if count <= most and np.isfinite(_at_best_s(count, known)) else least
