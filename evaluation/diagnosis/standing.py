@@ -67,6 +67,7 @@ def standing(
         if restarting.size:
             found.append(CrashLoop(members=owners_of(group, restarting), **told(restarting)))
         of_still = np.setdiff1d(of_still, restarting)
+        of_still = of_still[~_are_new(group, of_still, facts.is_unsure)]
         failing = _outlasting(group, history, of_still, renewals)
         of_still = np.setdiff1d(of_still, failing)
     if of_still.size:

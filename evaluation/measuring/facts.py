@@ -20,7 +20,9 @@ from evaluation.measuring.offset_history import (
     COMMITTED,
     END,
     OFF_BY_ONE,
+    Moment,
     OffsetHistory,
+    by_partition,
     history_offsets,
 )
 from evaluation.measuring.partition_times import FRESH, KEEPS_UP_S, MOST_FRESH, PartitionTimes
@@ -108,8 +110,8 @@ class Facts:
     is_still: BoolArray
     """(M,) committed nothing in that time, anywhere, while records waited."""
     is_unsure: BoolArray
-    """(P,) would be stuck, or of a consumer that is still, but for the time: too little of it is
-    known to have passed."""
+    """(P,) would be stuck, or stands with all of its consumer, but for the time: too little of it
+    is known to have passed, or its consumer took it over within it."""
     span_s: float
     """Seconds over which ``reading`` and measured arrivals were observed; 0 if not at all."""
     speed: Speed
@@ -291,12 +293,28 @@ def _standing(
         is_told = np.full(members, span_s >= least_s)
     done, still, told = (np.append(some, False)[owners] for some in (is_done, is_still, is_told))
     stands = has_stood & done
-    is_stuck, is_open = stands & told, (stands | still) & ~told
+    told_of = told & ~(is_dated & _is_taken(group, first))
+    is_stuck, is_open = stands & told_of, (stands | still) & ~told_of
     is_stopped = is_still & is_told
     if is_dated and pauses is not None:
         is_stuck &= ~pauses.are_usual
         is_stopped &= ~pauses.are_usual_of(group)
     return is_stuck, is_stopped, is_open
+
+
+def _is_taken(group: Group, moment: Moment) -> BoolArray:
+    """Return which partitions (P,) are known to have had another owner, or none, at a moment."""
+    if moment.held is None:
+        return np.zeros(group.partition_count, np.bool_)
+    places = by_partition(group, moment.held.owners)
+    former, present = (
+        np.array([*ids, ""], np.object_)[owners]
+        for ids, owners in (
+            (moment.held.members, np.nan_to_num(places, nan=UNOWNED).astype(np.int64)),
+            (group.members, group.present_owners),
+        )
+    )
+    return np.asarray(~np.isnan(places) & (former != present))
 
 
 def _lost(group: Group) -> FloatArray:

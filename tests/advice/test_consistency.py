@@ -63,6 +63,9 @@ def rates_of(found: Case) -> set[str]:
     for finding in found.findings:
         rates = [getattr(finding, name, np.nan) for name in _RATES]
         sums += [*rates, rates[0] - rates[1]]
+    named = [*found.answer.verdict.members]
+    sums += [found.facts.reading[named].sum()]
+    sums += [np.nansum(found.facts.arriving[np.isin(owners, named)])]
     for member in range(found.group.member_count):
         held = owners == member
         sums += [float(np.nansum(rate[held])) for rate in (times.produced, times.consumed)]

@@ -54,6 +54,24 @@ def test_a_partition_that_stands_under_two_owners_has_a_record_that_fails() -> N
 @pytest.mark.parametrize(
     ("owners", "reads"),
     [
+        ([["a", "b", "c"]] * 3 + [["d", "b", "c"]], [False, True, True]),  # a spare has taken over
+        ([["a", "b", "c"]] * 3 + [["b", "b", "c"]], [False, True, True]),  # one that reads
+        ([["a", "b", "c"]] * 3 + [["d", "e", "f"]], [False] * 3),  # all are new
+    ],
+)
+def test_what_a_former_owner_left_is_not_blamed_on_who_has_just_taken_over(
+    owners: Sequence[Sequence[str]], reads: Sequence[bool]
+) -> None:
+    found = seen({"t": 3}, owners, reads)
+
+    assert not {*found.causes} & {Stopped, StuckRecord, CrashLoop, LeftUnread}
+    assert found.facts.is_unsure.tolist() == [not each for each in reads]
+    assert found.answer.verdict.severity is not Severity.ALARM
+
+
+@pytest.mark.parametrize(
+    ("owners", "reads"),
+    [
         ([["a", "b", "c"]] + [["d", "b", "c"]] * 3, [False] * 3),  # nobody reads: a common cause
         ([["a", "a", "c"]] + [["d", "d", "c"]] * 3, [False, False, True]),  # two records at once?
         ([["d", "b", "c"]] * 4, [False, True, True]),  # one owner throughout
