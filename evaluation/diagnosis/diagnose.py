@@ -33,6 +33,9 @@ from evaluation.rebalancing import Rebalancing
 _MARKERS: Final = 2
 _FEW: Final = 5
 _RECENT_S: Final = 600.0
+_SEVERAL: Final = 2
+_SETTLED_S: Final = 60.0
+"""A cooperative rebalance, in two rounds, is over within it."""
 _OFTEN_S: Final = 900.0
 """A group whose rebalances are further apart, on average, does not keep rebalancing."""
 
@@ -120,7 +123,9 @@ def _rebalancing(history: OffsetHistory, is_behind: BoolArray) -> list[Finding]:
     """
     owned = [moment.ownership for moment in history.moments]
     changes = sum(one != other and None not in (one, other) for one, other in pairwise(owned))
-    if changes < 2 or 2 * changes < len(owned) - 1:  # noqa: PLR2004 -- once is an ordinary join
+    if changes < _SEVERAL or 2 * changes < len(owned) - 1:  # once is an ordinary join
+        return []
+    if changes == _SEVERAL and history.span_s < _SETTLED_S:  # a join in two rounds; NaN is not
         return []
     if history.span_s > changes * _OFTEN_S:  # NaN is not
         return []

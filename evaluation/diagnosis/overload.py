@@ -55,7 +55,7 @@ def overloaded(
     owners = group.present_owners
     if not left.size:
         return []
-    found: list[Finding] = [*slow_topics(group, times, left)]
+    found: list[Finding] = [*slow_topics(group, history, times, left)]
     left = _without(left, found)
     found += slow_consumers(group, times, facts, left)
     left = _without(left, found)

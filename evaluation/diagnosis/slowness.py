@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.sums import float_sums
 from evaluation.diagnosis.concentration import UNEVEN
 from evaluation.diagnosis.findings import Finding, SlowConsumers, SlowTopic
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of, read_total
 from evaluation.measuring.facts import CLEARLY, PACE, Facts
+from evaluation.measuring.offset_history import END, OffsetHistory, history_offsets
 from evaluation.measuring.partition_times import PartitionTimes
 
 
@@ -38,11 +39,14 @@ def slow_consumers(
     return [_finding(group, times, theirs, (arriving[slow], facts.reading[slow], others[slow]))]
 
 
-def slow_topics(group: Group, times: PartitionTimes, left: LongArray) -> list[SlowTopic]:
+def slow_topics(
+    group: Group, history: OffsetHistory, times: PartitionTimes, left: LongArray
+) -> list[SlowTopic]:
     """Return the topics all of which is behind, whose consumers keep up with more of another.
 
     A consumer short of time reads as much of each partition, and all of one that gets less. One
-    that reads more of another topic, and all of it, is short of no time: this topic's records are.
+    that reads more of another topic, and all of it, is short of no time: this topic's records are,
+    unless they come in bursts, as of an hourly batch.
     """
     owners, topic = group.present_owners, group.topic_of_partition
     is_read = (owners != UNOWNED) & group.is_wanted & (times.produced > 0)
@@ -57,7 +61,8 @@ def slow_topics(group: Group, times: PartitionTimes, left: LongArray) -> list[Sl
         np.fmax.at(done, owners[beside], times.consumed[beside])
         done_beside = done[owners[here]]
         is_less = (UNEVEN * times.consumed[here] <= done_beside) & (done_beside > 0)
-        if not (is_left[here].all() and is_less.all() and reading < (1 - PACE) * arriving):
+        is_behind = is_left[here].all() and reading < (1 - PACE) * arriving
+        if not (is_behind and is_less.all() and _is_steady(group, history, here)):
             continue
         beside = beside[np.isin(owners[beside], owners[here])]
         theirs = left[topic[left] == each]
@@ -72,6 +77,15 @@ def slow_topics(group: Group, times: PartitionTimes, left: LongArray) -> list[Sl
             )
         )
     return found
+
+
+def _is_steady(group: Group, history: OffsetHistory, some: LongArray) -> bool:
+    """Return whether about as much arrives in these partitions in every interval that tells it."""
+    ends = history_offsets(group, history.moments)[:, END, some]
+    seconds = np.diff(history.times_s)
+    is_told = (ends[1:] != UNKNOWN).all(axis=1) & (ends[:-1] != UNKNOWN).all(axis=1) & (seconds > 0)
+    rates = np.diff(ends, axis=0).sum(axis=1)[is_told] / seconds[is_told]
+    return bool(not rates.size or rates.max() < UNEVEN * rates.min())
 
 
 def _topics(group: Group, held: LongArray) -> BoolArray:

@@ -318,15 +318,15 @@ def test_a_still_consumer_and_a_hot_partition_are_both_named() -> None:
     ]
 
 
-def changing(step_s: float) -> Case:
-    """Return four snapshots of two stopped consumers, so far apart; each has other owners."""
+def changing(step_s: float, count: int = 4) -> Case:
+    """Return snapshots of two stopped consumers, so far apart; each has other owners."""
     ends, read = [20_000, 20_000], [0, 0]
     group = Group.of(["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[20_000] * 2).with_offsets(
         end=ends, committed=read
     )
     moments = tuple(
         Moment.of(group, step_s * k)._replace(ownership=ownership([("t", 0, f"c{k}")]))
-        for k in range(4)
+        for k in range(count)
     )
     return Case(group, OffsetHistory(moments))
 
@@ -339,6 +339,13 @@ def test_owners_that_change_at_every_snapshot_are_a_group_that_never_settles() -
     assert (verdict.kind, verdict.since_s) == (VerdictKind.KEEPS_REBALANCING, 180.0)
     assert figures(verdict, "changes") == [3]
     assert found.hindrance is KeepsRebalancing
+
+
+@pytest.mark.parametrize(("step_s", "is_told"), [(15.0, False), (30.0, True)])
+def test_two_changes_within_a_minute_are_one_rebalance_in_two_rounds(
+    step_s: float, *, is_told: bool
+) -> None:
+    assert (KeepsRebalancing in changing(step_s, 3).causes) == is_told
 
 
 @pytest.mark.parametrize(("step_s", "is_told"), [(900.0, True), (3_600.0, False)])

@@ -189,6 +189,25 @@ def test_consumers_short_of_time_leave_the_busiest_topic_behind_which_is_not_slo
     assert two_topics(arriving, reading).causes == (Full,)
 
 
+def test_a_topic_whose_records_come_in_a_burst_is_not_slow() -> None:
+    # Of b, 40/s arrived in each partition for a minute, after 5/s; 5/s are read throughout.
+    came, read = np.array([200] * 4 + [5] * 4), np.array([200] * 4 + [5] * 4)
+    burst = np.array([200] * 4 + [40] * 4)
+    ends = [np.full(8, 9_000), 9_000 + 60 * came, 9_000 + 60 * (came + burst)]
+    groups = [
+        Group.of(
+            ["a", "b"], [4, 4], ["c0", "c1"],
+            owners=[0, 1] * 4, lags=end - 8_990 - 60 * read * k,
+        ).with_offsets(end=end, committed=8_990 + 60 * read * k)
+        for k, end in enumerate(ends)
+    ]  # fmt: skip
+    moments = (Moment.of(g, 60.0 * k) for k, g in enumerate(groups))
+    found = Case(groups[-1], OffsetHistory(tuple(moments)))
+
+    assert found.facts.arriving[4:].min() > 5 * 1.05  # b falls behind
+    assert SlowTopic not in found.causes
+
+
 def test_a_topic_of_which_one_consumer_keeps_up_is_not_slow() -> None:
     found = two_topics([[200] * 4, [40] * 4], [[200] * 4, [5, 40, 5, 40]])
 
