@@ -6,7 +6,8 @@ from enum import Enum
 class VerdictKind(Enum):
     """What is the matter; the first that holds is the verdict, in this order.
 
-    The value is written to JSON, tables, labels and links.
+    What is broken comes before what may become so; a rebalance under way before either, since who
+    owns what is open until it is over. The value is written to JSON, tables, labels and links.
     """
 
     REBALANCE_UNDER_WAY = "rebalance-under-way"
@@ -26,6 +27,11 @@ class VerdictKind(Enum):
     """Several partitions stand, whose owner reads others."""
     TOO_HOT = "hot-partition"
     """A partition gets more than one consumer reads."""
+    OUTSIDE_BEHIND = "outside-behind"
+    """None is a member, and a job that assigns partitions itself reads less than arrives."""
+    NEVER_CATCHES_UP = "never-catches-up"
+    """Some consumer gets more than it reads under today's owners, while others have room."""
+    RECORDS_LOST = "records-lost"
     NEVER_COMMITS = "commits-nothing"
     """Records arrive in partitions that have owners, and nothing is ever committed there."""
     INSTANCE_FENCED = "instance-fenced"
@@ -41,17 +47,12 @@ class VerdictKind(Enum):
     """All of a topic falls behind, while its consumers keep up with more of another."""
     MORE_ARRIVES = "more-arrives"
     FULL = "full"
-    OUTSIDE_BEHIND = "outside-behind"
-    """None is a member, and a job that assigns partitions itself reads less than arrives."""
     OFFSETS_RESET = "offsets-reset"
     """Committed offsets fell, and what had been read is read again."""
     OFFSETS_SKIPPED = "offsets-skipped"
-    """Committed offsets jumped to the end, further than they were ever read in that time."""
-    NEVER_CATCHES_UP = "never-catches-up"
-    """Some consumer gets more than it reads under today's owners, while others have room."""
+    """Committed offsets jumped ahead, further than they were ever read in that time."""
     CLEARS_SLOWLY = "clears-slowly"
     """The backlog shrinks, and is there for a day or more."""
-    RECORDS_LOST = "records-lost"
     TOPIC_UNREAD = "topic-unread"
     """No member reads a topic that the group has read, and its records go on arriving."""
     READ_OUTSIDE = "read-outside"

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from evaluation.answering.answer import Answer
+from evaluation.diagnosis.findings import hindering
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from live.errors import CancelledError
@@ -245,8 +246,7 @@ class Watch:
 
 def _may_be_helped(answer: Answer) -> bool:
     """Return whether simulations may find something to do: no cause stands, and somebody reads."""
-    is_hindered = any(not each.helped_by_assignment for each in answer.findings)
-    return bool(answer.given.group.member_count) and not is_hindered
+    return bool(answer.given.group.member_count) and hindering(answer.findings) is None
 
 
 @dataclass

@@ -22,7 +22,7 @@ from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.findings import Finding, Hot, LagConcentrated, Uneven
+from evaluation.diagnosis.findings import Finding, Hot, LagConcentrated, Uneven, hindering
 from evaluation.diagnosis.logged import told_by_logs
 from evaluation.kinds.said import KindWords
 from evaluation.verdict_kinds import VerdictKind
@@ -206,7 +206,7 @@ def _circumstances(
     is_in_few = any(isinstance(each, LagConcentrated) for each in findings)
     return Circumstances(
         keep=keep,
-        is_hindered=any(not each.helped_by_assignment for each in findings),
+        is_hindered=hindering(findings) is not None,
         unread=sum(each.outcome.figures.unowned for each in runs if each.outcome is not None),
         stops_only_moves=running.is_incremental,
         is_one_snapshot=known.is_one_snapshot,

@@ -37,7 +37,7 @@ class VerdictFigures:
     """Likewise."""
     lost_records: float | None = None
     skipped_records: float | None = None
-    """By how many records offsets jumped to the end in all."""
+    """By how many records offsets jumped ahead in all."""
     reset_records: float | None = None
     """By how many records offsets fell in all."""
     ahead_records: float | None = None

@@ -43,6 +43,15 @@ _BY_OWNER: Final = {
     VerdictKind.NEVER_CATCHES_UP,
 }
 """Kinds that hold where one consumer alone reads each partition, which no share group has."""
+_READS_TOO_LITTLE: Final = {
+    VerdictKind.FEWER_CONSUMERS,
+    VerdictKind.SLOWER,
+    VerdictKind.SLOW_CONSUMER,
+    VerdictKind.SLOW_TOPIC,
+    VerdictKind.MORE_ARRIVES,
+    VerdictKind.FULL,
+}
+"""Kinds that say why a consumer never catches up."""
 _SLOWLY_S: Final = 86_400.0
 """A backlog that would take longer to clear is there whenever somebody looks: a little more that
 arrives, and it grows."""
@@ -288,12 +297,13 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
     if keep is not None and keep.outcome is not None:
         if keep.ends_s is not None and np.isinf(keep.ends_s):
             members = _overloaded(seen, keep.outcome.owners)
-            yield Verdict(
-                kind=VerdictKind.NEVER_CATCHES_UP,
-                members=members,
-                figures=_flow_of(members, seen),
-                rests_on=rests_on(seen.known.facts),
-            )
+            if not (members and _is_explained(members, seen)):
+                yield Verdict(
+                    kind=VerdictKind.NEVER_CATCHES_UP,
+                    members=members,
+                    figures=_flow_of(members, seen),
+                    rests_on=rests_on(seen.known.facts),
+                )
         if _is_uneven(seen, keep.outcome.owners):
             loads = seen.load.per_member(group, keep.outcome.owners)
             busiest = int(np.argmax(loads))
@@ -304,6 +314,12 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
     is_healthy = is_known and (waits or _is_lag_known(seen)) and not _may_hide_lag(seen)
     kind = VerdictKind.HEALTHY if is_healthy else VerdictKind.LAG_UNKNOWN
     yield Verdict(kind=kind, figures=lag)
+
+
+def _is_explained(members: Sequence[int], seen: Seen) -> bool:
+    """Return whether findings say why each of these members reads less than it gets."""
+    those = [each.members for each in seen.findings if each.kind in _READS_TOO_LITTLE]
+    return set(members) <= {member for each in those for member in each}
 
 
 def _is_uneven(seen: Seen, owners: Owners) -> bool:

@@ -31,7 +31,7 @@ def fewer_consumers(
     if change is None:
         return None
     begun, gone_by, before, after = change
-    offsets = history_offsets(group, history.moments)[:, :, group.is_wanted]
+    offsets = history_offsets(group, history.as_read)[:, :, group.is_wanted]
     arriving, reading, arriving_now, reading_now = (
         rate_between(history.times_s, offsets[:, row], part)
         for part in (slice(begun, gone_by), slice(gone_by, None))

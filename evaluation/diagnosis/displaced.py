@@ -72,8 +72,8 @@ def reset(
 
 
 def skipped(group: Group, history: OffsetHistory, times: PartitionTimes) -> list[OffsetsSkipped]:
-    """Return which committed offsets jumped to the end of the log when they last did."""
-    those = np.flatnonzero(times.skips.at)
+    """Return which committed offsets jumped ahead when they last did, and were not read."""
+    those = np.flatnonzero(times.skips.is_told)
     if not those.size:
         return []
     return [

@@ -331,7 +331,7 @@ def _before(group: Group, history: OffsetHistory, flow: _Flow) -> _Before | None
     middle, times_s = history.rates_from, history.times_s
     if not middle:
         return None
-    offsets = history_offsets(group, history.moments)[:, :, flow.is_theirs]
+    offsets = history_offsets(group, history.as_read)[:, :, flow.is_theirs]
     arriving, reading, arriving_now, reading_now = (
         rate_between(times_s, offsets[:, row], part)
         for part in (slice(0, middle + 1), slice(middle, None))

@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from evaluation.measuring.skips import Skips
 from evaluation.stated import require_a
 
 BEGIN, END, COMMITTED = range(3)
@@ -170,7 +171,7 @@ class OffsetHistory:
         )
         if not inner.size:
             return None
-        flow = totals([self.moments[k] for k in places.tolist()])  # (2, K): written, read
+        flow = totals([self.as_read[k] for k in places.tolist()])  # (2, K): written, read
         first, last, at = flow[:, :1], flow[:, -1:], flow[:, inner]
         before = (at - first) / (times_s[inner] - times_s[0])
         after = (last - at) / (times_s[-1] - times_s[inner])
@@ -180,6 +181,34 @@ class OffsetHistory:
         change[~_is_apart(np.diff(flow) / np.diff(times_s))[:, inner - 1]] = 0
         most = change.max(axis=0)
         return int(places[inner[np.argmax(most)]]) if most.max() >= CHANGED else None
+
+    def skips_in(self, offsets: LongArray) -> Skips:
+        """Return the jumps of commits in offsets (K, 3, P) of its moments, if all are dated."""
+        if self.lacks_times or self.is_approximate:
+            return Skips.none(len(offsets), offsets.shape[2])
+        return Skips.of(self.times_s, offsets[:, END], offsets[:, COMMITTED])
+
+    @cached_property
+    def as_read(self) -> tuple[Moment, ...]:
+        """The moments with the commits that reading alone would have led to, had none jumped."""
+        topics = sorted({topic for moment in self.moments for topic in moment.topics})
+        if not topics:
+            return self.moments
+        blocks = [_in_topic(topic, self.moments) for topic in topics]
+        beyond = self.skips_in(np.concatenate(blocks, axis=2)).beyond
+        if not beyond.any():
+            return self.moments
+        starts = np.cumsum([block.shape[2] for block in blocks])[:-1].tolist()
+        by_topic = dict(zip(topics, np.split(beyond, starts, axis=1), strict=True))
+        return tuple(
+            moment._replace(
+                topics={
+                    topic: _without(offsets, by_topic[topic][k])
+                    for topic, offsets in moment.topics.items()
+                }
+            )
+            for k, moment in enumerate(self.moments)
+        )
 
     @property
     def rates_span_s(self) -> float:
@@ -273,6 +302,24 @@ def totals(moments: Sequence[Moment]) -> FloatArray:
             is_known = (offsets[:, row] != UNKNOWN).all(axis=0)
             sums[k] += offsets[:, row][:, is_known].astype(np.float64).sum(axis=1)
     return sums
+
+
+def _in_topic(topic: str, moments: Sequence[Moment]) -> LongArray:
+    """Return the offsets (K, 3, N) of a topic, N the most partitions that it ever had."""
+    known = [moment.topics.get(topic) for moment in moments]
+    size = max(each.shape[1] for each in known if each is not None)
+    offsets = np.full((len(moments), 3, size), UNKNOWN, np.int64)
+    for k, each in enumerate(known):
+        if each is not None:
+            offsets[k, :, : each.shape[1]] = each
+    return offsets
+
+
+def _without(offsets: LongArray, beyond: FloatArray) -> LongArray:
+    """Return offsets (3, N) with the known commits so much lower; beyond may have more than N."""
+    read = offsets[COMMITTED]
+    lower = read - np.rint(beyond[: read.size]).astype(np.int64)
+    return np.array([*offsets[:COMMITTED], np.where(read == UNKNOWN, UNKNOWN, lower)])
 
 
 def thinned(

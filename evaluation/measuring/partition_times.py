@@ -81,7 +81,7 @@ class PartitionTimes:
     """Seconds until the log start overtakes the committed offset; NaN while it does not move."""
     owners: Owners
     skips: Skips
-    """Where the committed offset jumped to the end; ``consumed`` is since then."""
+    """Where the committed offset jumped ahead; ``consumed`` is since then."""
     pauses: Pauses | None = None
     """How long it stands, and stood before; None with too few snapshots, or undated ones."""
     arrived: FloatArray | None = None
@@ -183,7 +183,7 @@ def partition_times(
     stated = np.full(lag.size, np.nan) if group.offsets.rates is None else group.offsets.rates
     produced = _present_growth(history, offsets[:, END])
     produced = np.where(np.isnan(produced), stated, produced)
-    skips = Skips.of(history, offsets)
+    skips = history.skips_in(offsets)
     is_past = np.arange(len(offsets))[:, None] < skips.at
     consumed = _present_growth(history, np.where(is_past, UNKNOWN, offsets[:, COMMITTED]))
     newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)

@@ -151,7 +151,7 @@ def test_over_by_itself_is_only_said_of_what_the_time_view_sees_catch_up(found: 
 def test_a_cause_that_no_assignment_helps_leaves_no_strategy_to_propose(found: Case) -> None:
     answer = answer_of(found.given, NextRebalance())
     reasons = {option.why_not for option in answer.strategies}
-    is_hindered = any(not finding.helped_by_assignment for finding in answer.findings)
+    is_hindered = any(finding.hinders for finding in answer.findings)
 
     assert (WhyNot.CAUSE_STANDS in reasons) == (is_hindered and bool(answer.strategies))
     if is_hindered:

@@ -66,7 +66,7 @@ def test_a_proposed_switch_obeys_the_rule(answer: Answer) -> None:
 @tried(60)
 def test_an_alarm_that_no_assignment_helps_proposes_no_strategy(answer: Answer) -> None:
     verdict, proposal = answer.verdict, answer.proposal
-    is_helped = all(each.helped_by_assignment for each in answer.findings)
+    is_helped = not any(each.hinders for each in answer.findings)
 
     if verdict.severity >= Severity.WARNING and verdict.kind not in _STRATEGY_HELPS:
         assert proposal is None or proposal.action is not Action.SWITCH or is_helped

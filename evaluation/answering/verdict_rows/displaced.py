@@ -75,21 +75,26 @@ DISPLACED: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.OFFSETS_SKIPPED: VerdictRow(
         Severity.WARNING,
         (
-            "The committed offset of {what} jumped {skipped} records to the end.{?one_what}",
-            "The committed offsets of {what_count} jumped {skipped} records to the end.",
+            (
+                "The committed offset of {what} jumped ahead by {skipped} records {since} ago."
+                "{?one_what}"
+            ),
+            "The committed offsets of {what_count} jumped ahead by {skipped} records {since} ago.",
+            "The committed offset of {what} jumped ahead by {skipped} records.{?one_what}",
+            "The committed offsets of {what_count} jumped ahead by {skipped} records.",
         ),
-        ("{skipped} records skipped", "offsets jumped to the end"),
+        ("{skipped} records skipped", "offsets jumped ahead"),
         (
             (
                 (
-                    "They were far behind and advanced by {before} until then: somebody reset them "
-                    "to the latest, or all was read at once, many times as fast."
+                    "They were far behind and advanced by {before} until then: somebody reset "
+                    "them, or all was read at once, many times as fast."
                 ),
             ),
             ("{records_wait}, and {arriving} arrive.", "{records_wait}."),
         ),
         remedy=Action.LOOK,
-        consumers_are="moved to the end",
+        consumers_are="moved ahead",
     ),
     VerdictKind.RECORDS_LOST: VerdictRow(
         Severity.ALARM,

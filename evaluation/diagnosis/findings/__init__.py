@@ -132,4 +132,4 @@ __all__ = [
 
 def hindering(findings: Iterable[Finding]) -> Finding | None:
     """Return the first cause that no assignment helps, beside which none is worth a switch."""
-    return next((each for each in findings if not each.helped_by_assignment), None)
+    return next((each for each in findings if each.hinders), None)

@@ -69,6 +69,11 @@ class Cause:
     is_of_group: bool = False
     """Whether it is about the group as a whole, so that all of its lag counts."""
 
+    @property
+    def hinders(self) -> bool:
+        """Whether it stands, and no assignment helps."""
+        return not self.helped_by_assignment
+
 
 @dataclass(frozen=True, kw_only=True)
 class Arriving(Cause):

@@ -39,9 +39,9 @@ class OffsetsReset(Flowing):
 
 @dataclass(frozen=True, kw_only=True)
 class OffsetsSkipped(Arriving):
-    """Committed offsets jumped to the end of the log, further than they were ever read in the time.
+    """Committed offsets jumped ahead, further than they were ever read in the time.
 
-    Somebody reset them to the latest, or the application sought it; what was in between is unread.
+    Somebody reset them, or the application sought there; what was in between is unread.
     """
 
     helped_by_assignment: ClassVar = False
@@ -52,6 +52,11 @@ class OffsetsSkipped(Arriving):
     """By how many records they jumped in all."""
     before: float = field(metadata=figure("before_per_s"))
     """What was read before, while as many waited."""
+
+    @property
+    def hinders(self) -> bool:
+        """Whether it is so recent that nothing is known of the time since."""
+        return self.since_s == 0
 
 
 @dataclass(frozen=True, kw_only=True)

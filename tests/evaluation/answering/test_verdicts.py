@@ -16,14 +16,17 @@ from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.fields import fields_of
 from evaluation.answering.given import Statements
+from evaluation.answering.verdict_rows import ROWS
 from evaluation.answering.why_not import WhyNot
 from evaluation.answering.words import words_of
+from evaluation.diagnosis.findings import hindering
 from evaluation.measuring.facts import Source
 from evaluation.rebalancing import Rebalancing
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from sources.added import added
 from sources.asking import given_of
+from tests.advice.groups import case
 from tests.answers import FirstDraws, NextRebalance
 from tests.doors import texts
 from tests.doors.texts import Flow
@@ -508,3 +511,31 @@ def test_half_of_the_lag_in_one_of_two_partitions_bars_no_strategy() -> None:
 
     assert (found.verdict.kind, labels(found)) == (VerdictKind.BEHIND, ["c-0", "c-1"])
     assert WhyNot.CAUSE_OPEN not in {option.why_not for option in found.strategies}
+
+
+def test_what_is_broken_comes_before_what_may_become_so() -> None:
+    first, *others = VerdictKind
+    urgent = [ROWS[kind].severity for kind in others if ROWS[kind].severity >= Severity.WARNING]
+
+    assert first is VerdictKind.REBALANCE_UNDER_WAY
+    assert urgent == sorted(urgent, reverse=True)
+
+
+def test_offsets_that_jumped_long_ago_hide_no_consumer_that_never_catches_up() -> None:
+    # 100/s arrive in each. t-0 is read at 10/s for two minutes and then set to its end; c2 reads
+    # 67/s of each of its three.
+    def moment(k: int) -> tuple[list[int], list[int]]:
+        end = 500_000 + 6_000 * k
+        jumped = 100_000 + 600 * k if k <= 2 else end - 50
+        behind = 480_000 + 4_020 * k
+        return [end] * 7, [jumped, end - 50, end - 50, end - 50, behind, behind, behind]
+
+    found = case([0, 0, 1, 1, 2, 2, 2], *(moment(k) for k in range(12)))
+
+    assert found.answer.verdict.kind is VerdictKind.NEVER_CATCHES_UP
+    assert found.answer.verdict.members == (2,)
+    (skipped,) = found.answer.besides
+    assert (skipped.kind, skipped.partitions) == (VerdictKind.OFFSETS_SKIPPED, (0,))
+    assert skipped.since_s == 8 * 60
+    assert skipped.figures.skipped_records == 517_950 - 101_200
+    assert hindering(found.findings) is None  # it is over: another assignment may help c2

@@ -7,10 +7,12 @@ from assignors.model import Group
 from evaluation.diagnosis.findings import (
     AheadOfLog,
     CatchingUp,
+    Full,
     LogTruncated,
     OffsetsReset,
     OffsetsSkipped,
     ReadOutside,
+    Slower,
 )
 from evaluation.measuring.facts import Source
 from evaluation.measuring.offset_history import Moment, OffsetHistory
@@ -249,12 +251,54 @@ def test_offsets_that_jump_to_the_end_are_no_reading_and_no_speed() -> None:
     assert [each.since_s for each in later.findings if isinstance(each, OffsetsSkipped)] == [60]
 
 
+def test_offsets_that_jump_into_the_middle_of_a_log_are_no_reading_either() -> None:
+    # 10/s of each, 20/s arrive; then 300,000 further within a minute, 200,000 before the end.
+    reads = (1_000, 1_600, 2_200, 302_800, 303_400, 304_000)
+    moments = [([500_000 + 1_200 * k] * 2, [read] * 2) for k, read in enumerate(reads)]
+
+    just, later = case([0, 1], *moments[:4]), case([0, 1], *moments)
+
+    # With one interval it may yet be a consumer that is back: how much is read is unknown.
+    assert np.isnan(just.facts.reading).all()
+    assert {type(each).__name__ for each in just.findings} == {"LagSpread"}
+    (full, jumped) = later.findings
+    assert isinstance(full, Full)
+    assert (full.arriving, full.reading) == (40, 20)
+    assert isinstance(jumped, OffsetsSkipped)
+    assert (jumped.by, jumped.before, jumped.since_s) == (2 * 300_600, 20, 120)
+
+
+def test_an_outage_that_ends_between_two_snapshots_is_no_jump() -> None:
+    # 1/s of each while 100/s arrive; then 4,000/s up to the end, and all of the 100/s since.
+    moments = [([600_000 + 6_000 * k], [read]) for k, read in
+               enumerate((400_000, 400_060, 611_900, 617_900))]  # fmt: skip
+
+    assert "OffsetsSkipped" not in kinds(case([0], *moments))
+
+
+def test_a_jump_is_no_change_of_speed() -> None:
+    reads = (1_000, 1_600, 302_200, *(302_200 + 600 * k for k in range(1, 8)))
+    found = case([0], *(([500_000 + 1_200 * k], [read]) for k, read in enumerate(reads)))
+
+    assert found.history.rates_from == 4  # five minutes back
+    assert [each.reading for each in found.findings if isinstance(each, Full)] == [10]
+    assert [each for each in found.findings if isinstance(each, Slower)] == []
+
+
+def test_few_records_that_jump_are_unknown_reading_and_no_reset() -> None:
+    # 10/s while 30,000 wait, then all of it in a minute.
+    found = case([0], ([31_000], [1_000]), ([31_600], [1_600]), ([32_200], [32_200]))
+
+    assert found.findings == ()
+    assert np.isnan(found.facts.reading).all()
+
+
 @pytest.mark.parametrize(
     "reads",
     [
         (1_000, 51_000, 501_000),  # nine times as fast as before
         (1_000, 1_000, 501_000),  # nothing was read before: it had stopped
-        (1_000, 1_600, 400_000),  # it is not at the end
+        (1_000, 1_600, 251_600, 501_600),  # and as fast again: an outage is over
     ],
 )
 def test_offsets_that_move_fast_are_read_where_they_may_be(reads: tuple[int, ...]) -> None:
