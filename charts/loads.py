@@ -14,7 +14,7 @@ from charts.labels import short_names
 from charts.palette import BUSIEST
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
-from evaluation.consumer_labels import labels_of
+from evaluation.consumer_labels import bare_labels
 from evaluation.metrics import count_per_member, unknown_per_member
 from evaluation.wording import amount, natural, plural
 
@@ -112,7 +112,7 @@ def bars_of(group: Group, outcome: Outcome, load: Load, most: int = MAX_BARS) ->
 
 def in_order(group: Group) -> tuple[list[int], list[str]]:
     """Return the members in natural order of their labels, 2 before 10, and the labels so."""
-    labels = labels_of(group)
+    labels = bare_labels(group)
     order = sorted(range(len(labels)), key=lambda member: natural(labels[member]))
     return order, [labels[member] for member in order]
 

@@ -28,21 +28,29 @@ def labels_of(group: Group) -> tuple[str, ...]:
     return labels(group.members, group.layout.client_ids)
 
 
-def called(group: Group) -> tuple[str, ...]:
-    """Return what sentences call each member: its label without a ``consumer-`` that all share.
+def bare_labels(group: Group) -> tuple[str, ...]:
+    """Return what pictures call each member: its label without a ``consumer-`` that all share.
 
-    It stays where the rest would be a number. Where that could be read as one of the group's
-    partitions, the noun stands before it: pictures and tables have that name below "Consumer".
+    It stays where the rest would be a number.
     """
     names = labels_of(group)
     short = tuple(name.removeprefix(_PREFIX) for name in names)
     is_shared = all(name.startswith(_PREFIX) for name in names)
-    if not is_shared or any(not name or name[0].isdigit() for name in short):
-        return names
+    return short if is_shared and all(short) and not any(s[0].isdigit() for s in short) else names
+
+
+def called(group: Group) -> tuple[str, ...]:
+    """Return what sentences call each member: as pictures do, below "Consumer".
+
+    Where a name without its ``consumer-`` could be read as one of the group's partitions, the noun
+    stands before it.
+    """
+    names = bare_labels(group)
     topics = frozenset(group.topics)
-    if any(_is_partition(name, topics) for name in short):
-        return tuple(f"{CONSUMER}{name}" for name in short)
-    return short
+    is_cut = names != labels_of(group)
+    if is_cut and any(_is_partition(name, topics) for name in names):
+        return tuple(f"{CONSUMER}{name}" for name in names)
+    return names
 
 
 def _is_partition(name: str, topics: frozenset[str]) -> bool:

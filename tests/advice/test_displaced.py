@@ -17,7 +17,8 @@ from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.doors.texts import Flow
 from tests.pasted import the_group
-from ui.compare.alarm import flows_of, incident_picture
+from ui.compare.alarm import incident_picture
+from ui.compare.flows import flows_of
 from ui.picture.incident import incident_data
 
 _DATES: Final = ("2026-11-27T10:00:00Z", "2026-11-27T10:01:00Z", "2026-11-27T10:02:00Z")

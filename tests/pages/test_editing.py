@@ -202,7 +202,7 @@ def test_a_new_topic_starts_with_one_partition() -> None:
     assert group(page).topic_sizes.tolist() == [1, 3]
 
 
-@pytest.mark.parametrize(("label", "after"), [("+1", 3), ("+10", 12), ("-1", 1)])
+@pytest.mark.parametrize(("label", "after"), [("+1", 3), ("+10", 12), ("−1", 1)])
 @pytest.mark.parametrize("table", ["Topics", "Lags and owners"])
 def test_consumers_are_added_and_removed_beside_every_table(
     label: str, after: int, table: str
@@ -221,7 +221,7 @@ def test_the_number_of_consumers_follows_an_edit_of_the_same_run() -> None:
     delete_rows(page, 0, 1)
 
     assert "0 consumers" in [text.value for text in page.markdown]
-    assert button(page, "-1").disabled
+    assert button(page, "−1").disabled
 
 
 def test_the_owner_is_chosen_from_the_consumers() -> None:

@@ -1,73 +1,29 @@
 """The picture of an alarm: arrival rate against read rate, and the partitions behind most."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, FloatArray, Group
 from assignors.sums import float_sums
-from charts.labels import short_names
 from evaluation.answering.verdicts import Verdict
-from evaluation.consumer_labels import labels_of
-from evaluation.measuring.movement import Moved
 from evaluation.measuring.partition_times import PartitionTimes
 from evaluation.verdict_kinds import VerdictKind
-from evaluation.wording import amount, natural, plural, rate_amount
+from evaluation.wording import amount, plural, rate_amount
+from ui.compare.flows import FlowsShown
 from ui.compare.too_hot import why_too_hot
-from ui.picture.model import (
-    BarChart,
-    BarRow,
-    FactTable,
-    IncidentPicture,
-    TableHead,
-)
+from ui.compare.worst import MOST_PARTITIONS, ShownNames, worst_partitions
+from ui.picture.model import BarChart, BarRow, IncidentPicture
 
 _MOST_ROWS: Final = 12
-_MOST_WORST: Final = 10
 _UNOWNED: Final[Mapping[VerdictKind, str]] = {
     VerdictKind.REBALANCE_UNDER_WAY: "being assigned",
     VerdictKind.READ_OUTSIDE: "no member",
     VerdictKind.OUTSIDE_BEHIND: "no member",
 }
 """What stands in the place of a missing owner, where that is not nobody."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class FlowsShown:
-    """Arrivals and reads of each partition (P,); NaN where unknown."""
-
-    arriving: FloatArray
-    reading: FloatArray
-    is_per_second: bool
-    """Whether these are rates; else records between two snapshots without times."""
-
-    @property
-    def arrives(self) -> str:
-        """The name of the arrivals."""
-        return "arrives/s" if self.is_per_second else "arrived"
-
-    @property
-    def reads(self) -> str:
-        """The name of the reads."""
-        return "reads/s" if self.is_per_second else "read"
-
-
-def flows_of(times: PartitionTimes, moved: Moved | None) -> FlowsShown | None:
-    """Return rates where they are known, else counts between snapshots; None without either.
-
-    Counts, too, where rates rest on when texts were pasted. An offset that jumped was not read: how
-    much was is unknown, not how far it moved.
-    """
-    counts = None
-    if moved is not None and not np.isnan(moved.arrived).all():
-        counts = FlowsShown(arriving=moved.arrived, reading=moved.read, is_per_second=False)
-    is_told = ~np.isnan(times.consumed) | (times.skips.at > 0)
-    has_rates = bool(is_told.any()) and not np.isnan(times.produced).all()
-    if not has_rates or (counts is not None and times.is_approximate):
-        return counts
-    return FlowsShown(arriving=times.produced, reading=times.consumed, is_per_second=True)
 
 
 def incident_picture(
@@ -87,10 +43,10 @@ def incident_picture(
     is_moving = verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
     members, partitions = causes = ((), ()) if is_moving else (verdict.members, verdict.partitions)
     is_alarm = verdict.is_broken and not is_moving
-    whose = _Names(group, hosts, _UNOWNED.get(verdict.kind, "nobody"))
+    whose = ShownNames(group, hosts, _UNOWNED.get(verdict.kind, "nobody"))
     if verdict.kind is VerdictKind.AHEAD_OF_LOG:
         return _beyond_the_end(group, partitions, whose)
-    worst = _worst(group, times, flows, whose, causes, is_alarm=is_alarm)
+    worst = worst_partitions(group, times, flows, whose, causes, is_alarm=is_alarm)
     if flows is None:
         return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)
     is_of_partitions = not _is_owned(group) or (
@@ -105,24 +61,6 @@ def incident_picture(
     return IncidentPicture(chart=drawn, beside=why, below=worst)
 
 
-class _Names:
-    """What consumers are called on screen, and where they run."""
-
-    def __init__(self, group: Group, hosts: Mapping[str, str], missing: str) -> None:
-        self._group, self._missing = group, missing
-        self.ids = group.members
-        self.short = short_names(labels_of(group)) if group.member_count else []
-        self.hosts = [hosts.get(name, "").strip("/") for name in group.members]
-
-    def owner_word(self, partition: int) -> str:
-        """Return what stands in the place of an owner where none is known."""
-        return "unknown" if self._group.is_owner_unknown[partition] else self._missing
-
-    def order(self, first: Collection[int]) -> list[int]:
-        """Return the members, those given first, each as people count."""
-        return sorted(range(len(self.ids)), key=lambda m: (m not in first, natural(self.short[m])))
-
-
 def _are_few(group: Group, partitions: Collection[int], flows: FlowsShown) -> bool:
     """Return whether partitions are the cause, rather than consumers that read none of theirs."""
     named = np.array(sorted(partitions), dtype=np.int64)
@@ -134,7 +72,7 @@ def _are_few(group: Group, partitions: Collection[int], flows: FlowsShown) -> bo
 
 
 def _by_consumer(
-    group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
+    group: Group, flows: FlowsShown, whose: ShownNames, causes: Collection[int]
 ) -> BarChart:
     arrives, reads, lags = (
         _per_member(group, values) for values in (flows.arriving, flows.reading, _lags(group))
@@ -176,10 +114,10 @@ def _read_said(flows: FlowsShown, reads: float, *, is_cause: bool) -> str:
 
 
 def _by_partition(
-    group: Group, flows: FlowsShown, whose: _Names, causes: Collection[int]
+    group: Group, flows: FlowsShown, whose: ShownNames, causes: Collection[int]
 ) -> BarChart:
     order = np.argsort(-flows.arriving, kind="stable").tolist()  # unknown ones last
-    shown = sorted(order, key=lambda p: p not in causes)[:_MOST_WORST]
+    shown = sorted(order, key=lambda p: p not in causes)[:MOST_PARTITIONS]
     rows = tuple(
         BarRow(
             label=group.partition_name(p),
@@ -202,7 +140,9 @@ def _by_partition(
     )
 
 
-def _beyond_the_end(group: Group, partitions: Collection[int], whose: _Names) -> IncidentPicture:
+def _beyond_the_end(
+    group: Group, partitions: Collection[int], whose: ShownNames
+) -> IncidentPicture:
     """Return the committed offset against the end of the log, the furthest beyond it first."""
     offsets = group.offsets
     if offsets.committed is None or offsets.end is None:  # a negative lag alone tells it
@@ -212,7 +152,7 @@ def _beyond_the_end(group: Group, partitions: Collection[int], whose: _Names) ->
     if not known:
         return IncidentPicture(chart=_waiting(group, whose, ((), partitions), is_alarm=True))
     order = sorted(known, key=lambda p: (int(end[p] - committed[p]), p))
-    shown, owners = order[:_MOST_WORST], group.present_owners
+    shown, owners = order[:MOST_PARTITIONS], group.present_owners
     rows = tuple(
         BarRow(
             label=group.partition_name(p),
@@ -243,7 +183,7 @@ def _rate_said(rate: float) -> str:
 
 def _waiting(
     group: Group,
-    whose: _Names,
+    whose: ShownNames,
     causes: tuple[Collection[int], Collection[int]],
     is_alarm: bool,
 ) -> BarChart:
@@ -307,78 +247,7 @@ def _lag_chart(subject: str, rows: tuple[BarRow, ...], below: str, is_alarm: boo
     )
 
 
-def _worst(  # noqa: PLR0913 -- as the picture
-    group: Group,
-    times: PartitionTimes,
-    flows: FlowsShown | None,
-    whose: _Names,
-    causes: tuple[Collection[int], Collection[int]],
-    *,
-    is_alarm: bool,
-) -> FactTable | None:
-    members, partitions = causes
-    order = _furthest_behind(group, partitions)
-    if not order:
-        return None
-    columns = [
-        (head, cells)
-        for head, cells in _columns_of_worst(group, times, flows, whose, order)
-        if any(cells)
-    ]
-    owners = group.present_owners
-    named = [p in partitions if partitions else int(owners[p]) in members for p in order]
-    return FactTable(
-        title="Partitions furthest behind",
-        note=f"{len(order)} of {group.partition_count:,}",
-        heads=tuple(head for head, _ in columns),
-        rows=tuple(zip(*(cells for _, cells in columns), strict=True)),
-        causes=tuple(named),
-        is_alarm=is_alarm,
-    )
-
-
-def _furthest_behind(group: Group, partitions: Collection[int]) -> list[int]:
-    """Return the partitions to list: those named whose lag is unknown, then by lag."""
-    lags, is_known = group.counted_lags, group.is_lag_known
-    behind = [p for p in np.argsort(-lags, kind="stable").tolist() if lags[p] > 0]
-    return [*(p for p in sorted(partitions) if not is_known[p]), *behind][:_MOST_WORST]
-
-
-def _columns_of_worst(
-    group: Group,
-    times: PartitionTimes,
-    flows: FlowsShown | None,
-    whose: _Names,
-    order: Sequence[int],
-) -> Iterator[tuple[TableHead, list[str]]]:
-    """Yield each column of the partitions in this order, with its head."""
-    owners, lags, is_known = group.present_owners, group.counted_lags, group.is_lag_known
-    yield TableHead(label="Partition", is_cause=True), [group.partition_name(p) for p in order]
-    yield (
-        TableHead(label="Consumer", is_cause=True),
-        [whose.owner_word(p) if owners[p] == UNOWNED else whose.short[owners[p]] for p in order],
-    )
-    yield (
-        TableHead(label="Host", is_on_phone=False),
-        [whose.hosts[owners[p]] if owners[p] != UNOWNED else "" for p in order],
-    )
-    yield (
-        TableHead(label="Records behind", is_number=True),
-        [f"{lags[p]:,}" if is_known[p] else "unknown" for p in order],
-    )
-    if flows is not None:
-        for label, values, is_cause in (
-            (flows.arrives.capitalize(), flows.arriving, False),
-            (flows.reads.capitalize(), flows.reading, True),
-        ):
-            yield (
-                TableHead(label=label, is_number=True, is_on_phone=False, is_cause=is_cause),
-                ["" if np.isnan(values[p]) else rate_amount(float(values[p])) for p in order],
-            )
-    yield TableHead(label="Oldest", is_number=True), [times.age_in_cell(int(p)) for p in order]
-
-
-def _owner(group: Group, whose: _Names, partition: int) -> str:
+def _owner(group: Group, whose: ShownNames, partition: int) -> str:
     owner = int(group.present_owners[partition])
     return whose.owner_word(partition) if owner == UNOWNED else f"read by {whose.ids[owner]}"
 

@@ -16,8 +16,9 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.measuring.movement import moved
 from evaluation.verdict_kinds import VerdictKind
 from ui import cache, share, snapshots, start
-from ui.compare.alarm import flows_of, incident_picture
+from ui.compare.alarm import incident_picture
 from ui.compare.band import ADD, MOVES, SWITCH, band_of
+from ui.compare.flows import flows_of
 from ui.compare.optimum import HOW_TO_MOVE, moves_table
 from ui.compare.too_hot import what_ends_it
 from ui.configuration import show_configuration

@@ -24,13 +24,15 @@ def band_of(
     is_example: bool,
     taken: str = "",
 ) -> VerdictBand:
-    """Return the band; on an example, which one leaves, no button of it is filled.
+    """Return the band; its first button is filled, but not on an example, which one leaves.
+
+    Nor if it shows moves that are not worth it: nothing is to be done then.
 
     ``taken`` says when the snapshots were, for the incident channel.
     """
     tone = Tone.of(answer.verdict.severity)
     buttons = _buttons(answer, _message(words, taken), hosts)
-    if buttons and not is_example:
+    if buttons and not is_example and (buttons[0].key != MOVES or _is_to_move(answer)):
         buttons[0] = replace(buttons[0], is_main=True)
     return VerdictBand(
         tone=tone,
@@ -63,6 +65,10 @@ def _buttons(answer: Answer, message: str, hosts: Mapping[str, str]) -> list[Ban
 def _is_to_paste(answer: Answer) -> bool:
     is_asked = answer.proposal is not None and answer.proposal.action is Action.ADD_SNAPSHOT
     return is_asked and answer.given.again is ReadAgain.BY_COMMAND
+
+
+def _is_to_move(answer: Answer) -> bool:
+    return answer.proposal is not None and answer.proposal.action is Action.MOVE
 
 
 def _which(moves: int) -> str:

@@ -9,7 +9,7 @@ from assignors.model import UNOWNED, Group
 from charts.labels import short_names
 from evaluation.answering.answer import Answer
 from evaluation.answering.verdicts import Verdict
-from evaluation.consumer_labels import labels_of
+from evaluation.consumer_labels import bare_labels
 from evaluation.measuring.partition_times import PartitionTimes
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import duration, plural, rate_amount
@@ -96,7 +96,7 @@ def why_too_hot(group: Group, times: PartitionTimes, verdict: Verdict) -> StackC
         )
         below = "Red line: its read rate; in the last bar, the arrival rate."
     return StackChart(
-        title=f"Why {short_names(labels_of(group))[rates.owner]} cannot keep up",
+        title=f"Why {short_names(bare_labels(group))[rates.owner]} cannot keep up",
         note="records/s",
         stacks=tuple(stacks),
         below=below,

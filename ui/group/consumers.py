@@ -32,7 +32,7 @@ def count_buttons(current: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(plural(count, "consumer"), width="content")
         st.button(
-            "-1",
+            "−1",
             key="remove_1",
             on_click=partial(scenario.change, partial(edits.remove_consumers, count=1)),
             disabled=not count,

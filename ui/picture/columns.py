@@ -13,7 +13,7 @@ from evaluation.answering.actions import Takes
 from evaluation.answering.options import takes_of
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
-from evaluation.consumer_labels import labels_of
+from evaluation.consumer_labels import bare_labels, labels_of
 from evaluation.judging import JudgeBy
 from evaluation.metrics import count_per_member, unknown_per_member
 from evaluation.wording import amount, natural
@@ -151,7 +151,7 @@ def _with_rows(
 def _rows(
     group: Group, chosen: LongArray, hosts: Mapping[str, str], focus: Collection[int]
 ) -> tuple[ConsumerRow, ...]:
-    labels = short_names(labels_of(group))
+    labels = short_names(bare_labels(group))
     return tuple(
         ConsumerRow(
             label=labels[member],

@@ -82,6 +82,8 @@ STYLE: Final = "\n".join(
         f"{_FORMER} .st-key-{ANSWER} {{ filter: grayscale(1); opacity: 0.6 }}",
         # A button below the name is no higher than the line in which it stands.
         f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
+        # A command in a label is read, too: Streamlit sets it in 10.5 px.
+        "[data-testid=stWidgetLabel] code { font-size: 12.5px }",
         # Streamlit lays a page out narrow until it has heard of its width.
         ".stMainBlockContainer { max-width: none !important }",
         # A table is saved from its menu, whose CSV no spreadsheet runs as formulas.
@@ -90,6 +92,7 @@ STYLE: Final = "\n".join(
         f".stApp {_FOCUSED} {{ outline: 2px solid {_ACT} !important; outline-offset: 1px }}",
         f"[kind=tertiary][aria-expanded=true] {{ color: {_ACT} !important }}",
         "@media (pointer: coarse) {",
+        f"  .st-key-{LOW} button {{ min-height: 28px }}",
         f"  :is({_ALONE}) {{ min-height: 40px; min-width: 40px }}",
         f"  {_HELP} {{ position: relative }}",
         f"  {_HELP}::before {{ content: ''; position: absolute; inset: -12px }}",

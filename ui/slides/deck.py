@@ -21,7 +21,7 @@ from evaluation.answering.actions import Action
 from evaluation.answering.presenting import heaviest_partitions
 from evaluation.answering.words import cause_words
 from evaluation.comparing.changes import size_of
-from evaluation.consumer_labels import labels_of
+from evaluation.consumer_labels import bare_labels
 from evaluation.settings_steps import SettingsStep
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
@@ -123,7 +123,7 @@ def _theirs(story: Story) -> tuple[int, ...]:
 
 def _theirs_said(story: Story) -> str:
     """Return what sets the partitions of ``_theirs`` apart: their owners, else the verdict."""
-    verdict, labels = story.answer.verdict, short_names(labels_of(story.group))
+    verdict, labels = story.answer.verdict, short_names(bare_labels(story.group))
     if verdict.partitions or not verdict.members:
         return story.words.short
     return f"owned by {listed([labels[m] for m in verdict.members], most=_MOST_NAMED)}"

@@ -1,5 +1,7 @@
 """Whom the picture of an alarm names: nobody while owners are on their way."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,8 @@ from tests.answers import NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
 from tests.said import lacks
-from ui.compare.alarm import flows_of, incident_picture
+from ui.compare.alarm import incident_picture
+from ui.compare.flows import flows_of
 from ui.picture.model import BarChart, FactTable, IncidentPicture
 
 _UNDER_WAY = "Warning: Consumer group 'clicks' is rebalancing.\n"
@@ -168,6 +171,47 @@ def test_an_unknown_lag_is_no_lag_of_zero_in_the_picture() -> None:
         ("t-0", "9,000"),
     ]
     assert drawn.beside.causes == (True, False)
+
+
+def listed(*moments: Sequence[tuple[int, int]]) -> tuple[VerdictKind, FactTable]:
+    """Return the table beside the alarm on a consumer per partition, a minute between moments."""
+    text = "\n".join(
+        texts.describe(
+            [texts.Flow(p, read, end - read) for p, (read, end) in enumerate(offsets)],
+            date=f"2026-11-27T10:0{minute}:00Z",
+        )
+        for minute, offsets in enumerate(moments)
+    )
+    kind, drawn = picture(text)
+    assert isinstance(drawn.beside, FactTable)
+    return kind, drawn.beside
+
+
+def test_logs_that_lost_their_end_come_first_though_nothing_waits_in_them() -> None:
+    before = [(100_000, 100_000), (100_000, 100_000), *[(50_000, 50_300)] * 11]
+    after = [(99_000, 99_000), (98_000, 98_000), *[(50_600, 50_900 + p) for p in range(11)]]
+
+    kind, table = listed(before, after)
+
+    assert kind is VerdictKind.LOG_TRUNCATED
+    assert [row[0] for row in table.rows[:3]] == [
+        "clickstream-0",
+        "clickstream-1",
+        "clickstream-12",
+    ]
+    assert table.causes == (True, True, *[False] * 8)
+    assert table.title == "Partitions, causes first"
+
+
+def test_what_waits_most_comes_first_where_the_cause_has_most() -> None:
+    before = [(9_000, 9_000 + 100 * p) for p in range(4)]
+    after = [*((end, end) for _, end in before[:3]), (9_000, 10_000)]
+
+    kind, table = listed(before, after)
+
+    assert kind is VerdictKind.STOPPED
+    assert [row[0] for row in table.rows] == ["clickstream-3"]
+    assert table.title == "Partitions furthest behind"
 
 
 def test_what_a_job_without_members_reads_is_not_read_by_nobody() -> None:

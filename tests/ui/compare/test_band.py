@@ -7,11 +7,12 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.words import words_of
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import FirstDraws, NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
-from ui.compare.band import ADD, SWITCH, band_of
+from ui.compare.band import ADD, MOVES, SWITCH, band_of
 from ui.picture.model import VerdictBand
 
 
@@ -48,6 +49,17 @@ def test_a_snapshot_is_asked_for_by_hand_only_where_none_comes_from_a_cluster() 
     asked = [ADD in [button.key for button in each.buttons] for each in shown]
     assert asked == [True, False, False]
     assert len({each.action for each in shown}) == len(read)
+
+
+def test_moves_that_are_not_worth_it_have_no_filled_button() -> None:
+    flows = [texts.Flow(p % 3, 5_000, lag) for p, lag in enumerate((3, 1, 1, 2, 1, 0))]
+    answer = answer_of(given_of(the_group(texts.describe(flows))), NextRebalance())
+    assert answer.verdict.kind is VerdictKind.HEALTHY
+    assert answer.proposal is None
+
+    shown = band(answer).buttons
+
+    assert [(button.key, button.is_main) for button in shown] == [(MOVES, False)]
 
 
 def test_where_no_switch_is_worth_it_yet_that_is_not_said_before_the_simulations_end() -> None:
