@@ -217,9 +217,20 @@ def test_a_log_whose_end_fell_while_another_grew_has_lost_records(
 
 
 def test_a_topic_that_starts_anew_has_lost_no_end() -> None:
-    # t-0 kept a third of its offsets at most, t-1 a tenth: another topic of that name.
-    recreated = case([0, 1], ([9_000, 9_000], [9_000] * 2), ([3_000, 900], [100] * 2))
-    cut = case([0, 1], ([9_000, 9_000], [9_000] * 2), ([9_600, 900], [100] * 2))
+    # t-0 has at most three quarters of its offsets again, t-1 two thirds: another topic of that
+    # name, which fills, as seen beside t-2 of one that goes on.
+    recreated, cut = (
+        Case(groups[-1], OffsetHistory(tuple(Moment.of(g, 60.0 * k) for k, g in enumerate(groups))))
+        for groups in (
+            [
+                Group.of(["t", "u"], [2, 1], ["a"], owners=[0] * 3, lags=[0] * 3).with_offsets(
+                    end=ends, committed=ends
+                )
+                for ends in ([9_000, 9_000, 500], later)
+            ]
+            for later in ([6_750, 6_000, 600], [9_600, 900, 600])
+        )
+    )
 
     assert "LogTruncated" not in kinds(recreated)
     assert [each.lost for each in cut.findings if isinstance(each, LogTruncated)] == [8_100]
