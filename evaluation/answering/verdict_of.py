@@ -202,12 +202,17 @@ def _of_findings(seen: Seen) -> Iterator[Verdict]:
 
 
 def _look_at(finding: Finding, group: Group) -> tuple[Look, ...]:
-    """Return what to look at; consumers that all stopped may have something in common."""
+    """Return what to look at; consumers that all stopped may have something in common.
+
+    Of a topic that one of several consumers reads, the consumer may be what is slow.
+    """
     if isinstance(finding, causes.Stopped):
         owners = group.present_owners
         active = np.unique(owners[owners != UNOWNED]).size
         if 1 < active == len(finding.members):
             return (Look.DEPENDENCIES, Look.DEPLOYED, Look.LOG)
+    if isinstance(finding, causes.SlowTopic) and len(finding.members) == 1 < group.member_count:
+        return (finding.look_at[0], Look.HOST, *finding.look_at[1:])
     return finding.look_at
 
 

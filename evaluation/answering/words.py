@@ -3,8 +3,9 @@
 A sentence with none of whose templates all figures are known is left out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from evaluation.answering.action_rows import ACTIONS
 from evaluation.answering.action_rows.owners import FEW_MOVES, SETTLING
@@ -14,6 +15,7 @@ from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import CAVEATS, Caveat
 from evaluation.answering.fields import fields_of
 from evaluation.answering.fields.names import Fields
+from evaluation.answering.naming import NAMED, in_natural_order
 from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
@@ -21,6 +23,10 @@ from evaluation.answering.verdict_rows.row import ON_AVERAGE
 from evaluation.answering.verdicts import Verdict
 from evaluation.stated import require_a
 from evaluation.verdict_kinds import VerdictKind
+from evaluation.wording import listed, natural, plural
+
+_KINDS: Final = 3
+"""Kinds of causes that are told beside the verdict."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ def words_of(answer: Answer) -> Words:
     if (own := answer.kind_words) is not None:
         headline, evidence = own.finding, own.evidence
         actions = (own.action,) if own.action else ()
-    if others := [cause_words(each, answer)[0] for each in answer.besides]:
+    if others := _besides(answer):
         evidence = f"{evidence} Besides: {' '.join(others)}".strip()
     return Words(
         headline=headline,
@@ -70,6 +76,36 @@ def words_of(answer: Answer) -> Words:
         assumes=assumptions(answer),
         caveats=caveats,
     )
+
+
+def _besides(answer: Answer) -> list[str]:
+    """Return what else is amiss: one headline for each kind, and whom else it concerns.
+
+    Of a few kinds; what is left is counted.
+    """
+    by_kind: dict[VerdictKind, list[Verdict]] = {}
+    for each in answer.besides:
+        by_kind.setdefault(each.kind, []).append(each)
+    sentences, (*told,) = [], by_kind.values()
+    for first, *others in told[:_KINDS]:
+        is_again = first.kind is answer.verdict.kind and others
+        alike = [first, *others] if is_again else others
+        sentences += [] if is_again else [cause_words(first, answer)[0]]
+        sentences += [f"The same is true of {_named(alike, answer)}."] if alike else []
+    if left := sum(map(len, told[_KINDS:])):
+        sentences.append(f"Not named here: {plural(left, 'further cause')}.")
+    return sentences
+
+
+def _named(causes: Sequence[Verdict], answer: Answer) -> str:
+    """Return the partitions that causes are about, or their consumers where one has none."""
+    if all(each.partitions for each in causes):
+        places = dict.fromkeys(place for each in causes for place in each.partitions)
+        names = sorted((answer.group.partition_name(each) for each in places), key=natural)
+    else:
+        members = dict.fromkeys(member for each in causes for member in each.members)
+        names = in_natural_order(answer.group, tuple(members))
+    return listed(names, NAMED)
 
 
 def short_words(verdict: VerdictKind, fields: Mapping[str, object]) -> str:

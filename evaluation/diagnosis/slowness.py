@@ -17,8 +17,9 @@ def slow_consumers(
 ) -> list[Finding]:
     """Return the consumers that read less than their peers, of those that own these partitions.
 
-    A peer reads the same topics and keeps up, so that records cost it as much. Much more to read
-    than a peer reads is no slowness; and where most are slow, it is no matter of single hosts.
+    A peer reads the same topics and keeps up, so that records cost it as much; a topic that one
+    consumer alone reads cannot be told from that consumer. Much more to read than a peer reads is
+    no slowness; and where most are slow, it is no matter of single hosts.
     """
     owners, members = group.present_owners, group.member_count
     held = np.flatnonzero((owners != UNOWNED) & group.is_wanted)
@@ -27,8 +28,9 @@ def slow_consumers(
     is_behind = np.isin(np.arange(members), owners[left]) & facts.is_busy & ~facts.is_still
     falling, others = is_behind & ~keeps_up, np.full(members, np.nan)
     topics = _topics(group, held) if falling.any() else np.zeros((members, 0), np.bool_)
-    for member in np.flatnonzero(falling):
-        peers = keeps_up & (topics == topics[member]).all(axis=1)
+    shared = topics & (np.count_nonzero(topics, axis=0) > 1)
+    for member in np.flatnonzero(falling & shared.any(axis=1)):
+        peers = keeps_up & (shared == shared[member]).all(axis=1)
         if peers.any():
             others[member] = np.median(facts.reading[peers])
     is_slow = (CLEARLY * facts.reading <= others) & (arriving < UNEVEN * others)

@@ -115,6 +115,7 @@ class VerdictFields(TypedDict, total=False):
     observed: str
     offset: str
     oldest: str
+    one_of_several: str
     one_what: str
     others: str
     others_owned: str

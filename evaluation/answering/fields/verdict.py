@@ -138,7 +138,8 @@ def _members(answer: Answer, members: Sequence[int]) -> Fields:
     at = " at ".join(listed([*each], NAMED) for each in (clients, hosts) if each)
     where = f" ({at})" if at else ""
     counted = _counted(len(members), group.member_count)
-    return {
+    several: Fields = {"one_of_several": ""} if is_one and group.member_count > 1 else {}
+    return several | {
         "who": listed(named, NAMED),
         "who_at": f"{listed(named, NAMED)}{where}",
         "consumers": named[0] if is_one else counted,

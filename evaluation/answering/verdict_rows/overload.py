@@ -89,6 +89,11 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             (
                 (
+                    "{arriving} arrive there and {reading} are read, while {who} alone reads it, "
+                    "and keeps up with {others} of other topics: either its records take the time, "
+                    "or this consumer is slow.{?one_of_several}"
+                ),
+                (
                     "{arriving} arrive there and {reading} are read, while {who} {read} {others} "
                     "of other topics and {keep} up with them: its records take the time."
                 ),

@@ -1,6 +1,7 @@
 """An answer as JSON: each key has one meaning at every option, and each figure its source."""
 
 import json
+from dataclasses import replace
 from typing import Any, Final, cast
 
 import pytest
@@ -8,6 +9,9 @@ import pytest
 from assignors.kinds import GroupKind
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
+from evaluation.answering.verdicts import Verdict
+from evaluation.answering.words import words_of
+from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from sources.text import read_text
 from tests.answers import NextRebalance
@@ -52,6 +56,39 @@ def test_every_cause_is_told_not_only_the_most_urgent() -> None:
     assert found["verdict"] == found["causes"][0]
     _, _, besides = found["text"]["evidence"].partition("Besides: ")
     assert besides.startswith("c1")
+
+
+def test_beside_the_verdict_each_kind_of_cause_is_told_once_and_the_data_has_all() -> None:
+    # Of 30 consumers each reads one of two partitions; the other stands, but for those of c29.
+    before = [(1_000, 1_001), (1_000, 1_500)] * 29 + [(1_000, 1_001)] * 2
+    after = [(7_000, 7_001), (1_000, 7_500)] * 29 + [(7_000, 7_001)] * 2
+    found = data(snapshots(before, after))
+
+    evidence = found["text"]["evidence"]
+
+    assert {(cause["kind"], len(cause["partitions"])) for cause in found["causes"]} == {
+        ("stuck-record", 1)
+    }
+    assert len(found["causes"]) == 29
+    assert found["verdict"]["partitions"] == ["orders-1"]
+    assert evidence.endswith(
+        "Besides: The same is true of orders-3, orders-5, orders-7 and 25 more."
+    )
+
+
+def test_causes_of_more_than_three_kinds_are_counted() -> None:
+    text = snapshots([(1_000, 3_000)] * 2, [(1_000, 4_200)] * 2)
+    kinds = (
+        VerdictKind.STUCK_RECORD,
+        VerdictKind.SLOW_TOPIC,
+        VerdictKind.OFFSETS_RESET,
+        VerdictKind.OFFSETS_SKIPPED,
+        VerdictKind.OFFSETS_SKIPPED,
+    )
+    causes = (Verdict(kind=kind, partitions=(k % 2,)) for k, kind in enumerate(kinds))
+    found = replace(answer_of(given_of(the_group(text)), NextRebalance()), causes=tuple(causes))
+
+    assert words_of(found).evidence.endswith("Not named here: 2 further causes.")
 
 
 def test_when_the_backlog_ends_is_the_groups_and_who_catches_up_is_told_apart() -> None:

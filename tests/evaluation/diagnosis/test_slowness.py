@@ -146,7 +146,7 @@ def two_topics(
 
     8,000 wait at first where less is read than arrives, else 10.
     """
-    came, read = np.ravel(arriving) * 60, np.ravel(reading) * 60
+    came, read = (60 * np.concatenate(each) for each in (arriving, reading))
     ends = np.where(read < came, 9_000, 1_010)
     groups = [
         Group.of(
@@ -212,6 +212,26 @@ def test_a_topic_of_which_one_consumer_keeps_up_is_not_slow() -> None:
     found = two_topics([[200] * 4, [40] * 4], [[200] * 4, [5, 40, 5, 40]])
 
     assert SlowTopic not in found.causes
+
+
+def test_a_topic_that_one_consumer_alone_reads_hides_no_slow_host() -> None:
+    # c0 reads 60/s of a and 20/s of b, which it alone reads; c1 reads 100/s of a.
+    found = two_topics([[100, 100], [33]], [[60, 100], [20]], [0, 1, 0])
+
+    (slow,) = found.findings
+    assert isinstance(slow, SlowConsumers)
+    assert (slow.members, slow.partitions) == ((0,), (0, 2))
+    assert (slow.arriving, slow.reading, slow.others) == (133, 80, 100)
+
+
+def test_of_a_slow_topic_with_one_reader_among_several_the_host_may_be_slow() -> None:
+    alone = two_topics([[200, 200], [40]], [[200, 200], [5]], [0, 1, 0])
+    shared = two_topics([[200, 200], [40, 40]], [[200, 200], [5, 5]])
+
+    assert alone.causes == shared.causes == (SlowTopic,)
+    assert Look.HOST in alone.answer.verdict.look_at
+    assert Look.HOST not in shared.answer.verdict.look_at
+    assert "c0 alone reads it" in alone.said
 
 
 def test_one_snapshot_says_which_topic_alone_is_behind() -> None:
