@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.compose import answer_of
 from evaluation.answering.engine import running_in
@@ -38,7 +37,7 @@ def records_of(reading: Reading, options: Options) -> Iterable[dict[str, object]
     if options.scaled_object is not None:
         return [at_rest(reading, options.scaled_object, options.pods)]
     if reading.as_kind is not None and not options.answer:
-        return [_about(reading) | _forecast(reading.as_kind, reading.group, options)]
+        return [_about(reading) | _forecast(reading, reading.as_kind, options)]
     if options.subscriptions is not None:
         reading = reading.with_subscriptions(assumed_json.source_called(options.subscriptions))
     if options.answer:
@@ -83,21 +82,22 @@ def _answered(reading: Reading, options: Options) -> dict[str, object]:
     return answer_json(found, reading)
 
 
-def _forecast(group: KindGroup, read: Group, options: Options) -> dict[str, object]:
+def _forecast(reading: Reading, group: KindGroup, options: Options) -> dict[str, object]:
     """Return who has what, now and then, in a group that is no consumer group, and what to do."""
     from assignors.share.preview import (  # noqa: PLC0415 -- consumer groups start without it
         InconsistentMembersError,
     )
+    from evaluation.answering.of_kind import said_of  # noqa: PLC0415 -- likewise
     from evaluation.kinds.view import view_of  # noqa: PLC0415 -- likewise
-    from evaluation.kinds.words import words_in  # noqa: PLC0415 -- likewise
 
     what_if = OtherMembers(options.more, options.without, options.threads)
     said = _stated_of(group, options)
     try:
-        view = view_of(group, read, said, what_if, options.release)
+        view = view_of(group, reading.group, said, what_if, options.release)
     except (UnknownMemberError, UnpredictedReleaseError, InconsistentMembersError) as error:
         raise SourceError(str(error)) from error
-    return words_in(view).as_data | view.found.as_data
+    answer = answer_of(replace(asked(reading, options), kind_stated=said))
+    return said_of(view, answer).as_data | view.found.as_data
 
 
 def _stated_of(group: KindGroup, options: Options) -> KindStated:

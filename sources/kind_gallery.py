@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from assignors.kinds import GroupKind
+from evaluation.answering.compose import answer_of
+from evaluation.answering.of_kind import said_of
 from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.view import KindView, view_of
-from evaluation.kinds.words import words_in
+from sources.asking import given_of
 from sources.group_json import decode, reading_of
 from sources.reading import Reading
 
@@ -80,5 +82,6 @@ def filled_kind(card: KindCard) -> FilledKindCard:
         message = f"the sample {card.id} has no as_kind"
         raise ValueError(message)
     view = view_of(file.as_kind, file.group, None, card.what_if)
-    words = words_in(view)
-    return FilledKindCard(card, reading_of(file), view, f"{words.finding} {words.evidence}")
+    reading = reading_of(file)
+    words = said_of(view, answer_of(given_of(reading)))
+    return FilledKindCard(card, reading, view, f"{words.finding} {words.evidence}")

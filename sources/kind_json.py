@@ -121,6 +121,7 @@ class _Connect(Struct, tag="connect"):
     """With the first words of each error."""
     sinks: list[str] = []
     paused: list[_Work] = []
+    stopped: list[_Work] = []
 
 
 AsKindJson: TypeAlias = _Share | _StreamsBroker | _Streams | _Connect
@@ -201,6 +202,7 @@ def as_json(group: KindGroup) -> AsKindJson:
         [(*each, group.failed[each]) for each in sorted(group.failed)],
         sorted(group.sinks),
         _WORK_SET.write(group.paused),
+        _WORK_SET.write(group.stopped),
     )
 
 
@@ -245,6 +247,7 @@ def kind_group_of(document: AsKindJson, budget: Budget) -> KindGroup:
         is_as_reported=document.is_as_reported,
         failed={ConnectorTask(name, number): said for name, number, said in document.failed},
         paused=_WORK_SET.read(document.paused),
+        stopped=_WORK_SET.read(document.stopped),
         sinks=frozenset(document.sinks),
     )
 

@@ -18,6 +18,7 @@ from evaluation.bounds.frontier import Frontier
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.outlook import Outlook, is_large
 from evaluation.judging import JudgeBy
+from evaluation.kinds.stated import KindStated
 from evaluation.measuring.offset_history import OffsetHistory
 from processes import limits
 from sources.asking import given_of
@@ -113,6 +114,13 @@ def answer_in(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
     answer = answer_of(given, _CACHED, wanted, _known(asked, given))
     st.session_state[_ANSWER] = _Kept(asked, frozenset(wanted), answer)
     return answer
+
+
+def answer_of_kind(current: Scenario, said: KindStated) -> Answer:
+    """Return the answer on a group of another kind under the settings that are stated of it."""
+    asked = _asked(current)
+    given = replace(_given(asked), kind_stated=said)
+    return answer_of(given, _CACHED, known=_known(asked, given))
 
 
 def answer_so_far(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:

@@ -6,7 +6,7 @@ from evaluation.kinds.view import KindView
 from ui import share
 from ui.compare.report import report_button
 from ui.kinds import slides as kind_slides
-from ui.kinds.page import leavers_of
+from ui.kinds.page import leavers_of, words_in
 from ui.kinds.report import kind_report_button
 from ui.scenario import Scenario
 from ui.slides import files
@@ -32,6 +32,7 @@ def present_kind(popover: PopoverContainer, current: Scenario, view: KindView | 
     with popover:
         if view is not None:
             slides_button()
-            kind_slides.take_along(view, leavers_of(view), current.title)
-            kind_report_button(view, current.title)
+            words = words_in(current, view)
+            kind_slides.take_along(view, words, leavers_of(view), current.title)
+            kind_report_button(view, words, current.title)
         share.link_and_file(current)

@@ -69,9 +69,7 @@ class WatchedState:
 
 def severity_of(answer: Answer, kind: VerdictKind | None = None) -> Severity:
     """Return how urgent an answer is, for a group of any kind; ``kind`` is a fuller one's."""
-    if answer.kind_words is not None or kind is None:
-        return (answer.kind_words or answer.verdict).severity
-    return severity_of_kind(kind)
+    return severity_of_kind(answer.verdict.kind if kind is None else kind)
 
 
 def severity_of_kind(kind: VerdictKind) -> Severity:

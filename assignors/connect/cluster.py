@@ -88,6 +88,8 @@ class ConnectCluster:
     """What stopped with an error, and its first words; the assignor takes it for running."""
     paused: frozenset[ConnectorTask] = frozenset()
     """What somebody has paused; the assignor takes it for running."""
+    stopped: frozenset[ConnectorTask] = frozenset()
+    """Connectors that somebody has stopped, which then have no tasks (KIP-875)."""
     sinks: frozenset[str] = frozenset()
     """Connectors that are known to be sinks: the tasks of NAME are the group ``connect-NAME``."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from assignors.kinds import GroupKind
 from assignors.model import Group
@@ -19,10 +19,12 @@ from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.worth import WORTH
 from evaluation.diagnosis.findings import Finding, hindering
-from evaluation.kinds.said import KindWords
 from evaluation.measuring.facts import Facts
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
+
+if TYPE_CHECKING:
+    from evaluation.kinds.view import KindView
 
 _LATEST: Final = frozenset(
     {
@@ -60,9 +62,9 @@ class Answer:
     """Whether a switch is held back, because simulations under way may change it."""
     caveats: tuple[Caveat, ...] = ()
     """The weightiest first."""
-    kind_words: KindWords | None = None
-    """What is the matter with a group of another kind by its assignors' own rules, and what to do;
-    None for consumer groups, and where the source does not tell who holds what."""
+    view: "KindView | None" = None
+    """Who holds what in a group of another kind, as its own assignors see it; None for consumer
+    groups, and where the source does not tell."""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     """What every strategy asked for brings, by name."""
     unsimulated: tuple[Strategy, ...] = ()
@@ -73,10 +75,10 @@ class Answer:
 
     @property
     def besides(self) -> tuple[Verdict, ...]:
-        """The causes of what is broken or will be, without the verdict."""
+        """The causes of what is broken or will be, and of work that rests, without the verdict."""
         own = (self.verdict.kind, self.verdict.members, self.verdict.partitions)
-        urgent = [each for each in self.causes if each.severity >= Severity.WARNING]
-        return tuple(e for e in urgent if (e.kind, e.members, e.partitions) != own)
+        told = [each for each in self.causes if each.severity >= Severity.WARNING or each.work]
+        return tuple(e for e in told if (e.kind, e.members, e.partitions) != own)
 
     @property
     def group(self) -> Group:

@@ -51,9 +51,10 @@ def as_data(answer: Answer) -> dict[str, object]:
 def _verdict(verdict: Verdict, answer: Answer) -> dict[str, object]:
     return {
         "kind": verdict.kind.value,
-        "severity": _severity(verdict, answer),
+        "severity": verdict.severity.name.lower(),
         "members": [answer.group.members[member] for member in verdict.members],
         "partitions": [answer.group.partition_name(each) for each in verdict.partitions],
+        **({"work": list(verdict.work)} if verdict.work else {}),
         "figures": figures_data(verdict.figures),
         "since_s": number(verdict.since_s),
         "rests_on": verdict.rests_on.name.lower(),
@@ -63,12 +64,6 @@ def _verdict(verdict: Verdict, answer: Answer) -> dict[str, object]:
 def figures_data(figures: VerdictFigures) -> dict[str, object]:
     """Return the known figures of a verdict by name; of the lag also that it is unknown."""
     return {"lag_records": None} | {name: number(value) for name, value in figures.known().items()}
-
-
-def _severity(verdict: Verdict, answer: Answer) -> str:
-    """Return how urgent it is: the verdict on a group of another kind, by the rules of its kind."""
-    own = answer.kind_words if verdict is answer.verdict else None
-    return (own or verdict).severity.name.lower()
 
 
 def _option(option: Option, answer: Answer) -> dict[str, object]:
@@ -141,9 +136,8 @@ def _caveat(caveat: Caveat) -> dict[str, object]:
 
 
 def _text(answer: Answer) -> dict[str, object]:
-    words, own = words_of(answer), answer.kind_words
-    advice = {} if own is None else {"advice": [each._asdict() for each in own.advice]}
-    return advice | {
+    words = words_of(answer)
+    return _settings(answer) | {
         "headline": words.headline,
         "short": words.short,
         "evidence": words.evidence,
@@ -151,6 +145,15 @@ def _text(answer: Answer) -> dict[str, object]:
         "assumes": list(words.assumes),
         "caveats": list(words.caveats),
     }
+
+
+def _settings(answer: Answer) -> dict[str, object]:
+    """Return the settings that matter for a group of another kind."""
+    if answer.view is None:
+        return {}
+    from evaluation.kinds.settings import settings_of  # noqa: PLC0415 -- as in ``compose``
+
+    return {"advice": [each._asdict() for each in settings_of(answer.view)]}
 
 
 def number(value: float | None, digits: int = 3) -> float | int | str | None:

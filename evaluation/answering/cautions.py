@@ -5,6 +5,8 @@ from typing import Final
 
 import numpy as np
 
+from assignors.connect.cluster import ConnectCluster
+from assignors.streams.application import StreamsApplication
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import Caveat, CaveatFigures, CaveatKind, Weight
 from evaluation.answering.verdict_figures import known_or_none
@@ -29,6 +31,7 @@ def caveats_of(answer: Answer) -> tuple[Caveat, ...]:
         *_on_topics(answer),
         *_on_figures(answer),
         *_on_strategies(answer),
+        *_on_placed_work(answer),
     ]
     return tuple(sorted(found, key=lambda caveat: -caveat.weight))
 
@@ -113,6 +116,14 @@ def _on_figures(answer: Answer) -> Iterator[Caveat]:
             weight=Weight.NOTE,
             figures=CaveatFigures(partitions=float(nobodys)),
         )
+
+
+def _on_placed_work(answer: Answer) -> Iterator[Caveat]:
+    group = None if answer.view is None else answer.view.group
+    if isinstance(group, ConnectCluster) and not group.is_as_reported:
+        yield Caveat(kind=CaveatKind.AS_LISTED, weight=Weight.PROPOSAL)
+    if isinstance(group, StreamsApplication) and group.stateful and not group.knows_offsets:
+        yield Caveat(kind=CaveatKind.COPIES_UNSEEN, weight=Weight.FIGURES)
 
 
 def _on_strategies(answer: Answer) -> Iterator[Caveat]:

@@ -41,6 +41,10 @@ class CaveatKind(Enum):
     """A strategy looks better than its client would make it."""
     UNSUBSCRIBED = "partitions-without-subscribers"
     LEFT_TOPIC = "left-topic"
+    AS_LISTED = "as-rest-lists"
+    """Connect's REST API goes on listing what a dead worker ran."""
+    COPIES_UNSEEN = "copies-unseen"
+    """No tool prints standbys of Streams on the classic protocol."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,5 +103,9 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
         "If the group has left {it}, delete its offsets with kafka-consumer-groups.sh "
         "--bootstrap-server HOST:9092 --delete-offsets --group {group}{topics}."
     ),
+    CaveatKind.AS_LISTED: (
+        "REST lists what a dead worker ran as running, and no worker that runs nothing."
+    ),
+    CaveatKind.COPIES_UNSEEN: "Standbys and warm-ups stand in no tool's output.",
 }
 """What is said of each."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -24,8 +24,9 @@ from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
 from evaluation.diagnosis.findings import Finding, Hot, LagConcentrated, Uneven, hindering
 from evaluation.diagnosis.logged import told_by_logs
-from evaluation.kinds.said import KindWords
-from evaluation.verdict_kinds import VerdictKind
+
+if TYPE_CHECKING:
+    from evaluation.kinds.view import KindView
 
 _PLAIN: Final = Plain()
 _NOTHING_RUNS: Final = Running(None, Origin.UNKNOWN)
@@ -45,13 +46,15 @@ def answer_of(
     """
     known = known_of(given) if known is None else known
     load = load_in(known.group, known.measure)
+    view = _view_of(given)
     findings = (
         *diagnose(given.group, known.history, known.times, known.facts, given.rebalancing),
         *told_by_logs(given.logged),
+        *_placed(view),
     )
     seen = Seen(given=given, known=known, load=load, findings=findings)
     if not _can_be_assigned(given):
-        return _without_strategies(seen)
+        return _without_strategies(seen, view)
     running = running_in(given, engine)
     wanted = _wanted(given, running, shown)
     outcomes = _outcomes(given, known, running, engine, wanted)
@@ -111,15 +114,11 @@ def held_back(answer: Answer) -> Answer:
     return replace(held, caveats=caveats_of(held))
 
 
-def _without_strategies(seen: Seen) -> Answer:
+def _without_strategies(seen: Seen, view: "KindView | None") -> Answer:
     """Return the answer on a group in which no strategy of consumer groups assigns anything."""
     given, known = seen.given, seen.known
     verdict = verdict_of(seen)
     options = remedies(verdict, given, known)
-    is_calm = verdict.kind is VerdictKind.NOT_A_CONSUMER_GROUP
-    kind_words = _kind_words(given) if is_calm else None
-    if kind_words is not None and kind_words.action:
-        options = (*options, Option(action=Action.BY_KIND))
     answer = Answer(
         given=given,
         known=known,
@@ -131,18 +130,26 @@ def _without_strategies(seen: Seen) -> Answer:
         causes=causes_of(seen),
         options=options,
         proposal=next((o for o in options if o.why_not is None), None),
-        kind_words=kind_words,
+        view=view,
     )
     return replace(answer, caveats=caveats_of(answer))
 
 
-def _kind_words(given: Given) -> KindWords | None:
+def _view_of(given: Given) -> "KindView | None":
+    """Return who holds what in a group of another kind; None where that is not told."""
     if given.as_kind is None or given.kind.runs_consumer_strategies:
         return None
     from evaluation.kinds.view import view_of  # noqa: PLC0415 -- consumer groups start without it
-    from evaluation.kinds.words import words_in  # noqa: PLC0415 -- likewise
 
-    return words_in(view_of(given.as_kind, given.group, given.kind_stated))
+    return view_of(given.as_kind, given.group, given.kind_stated)
+
+
+def _placed(view: "KindView | None") -> tuple[Finding, ...]:
+    if view is None:
+        return ()
+    from evaluation.diagnosis.placed import placed  # noqa: PLC0415 -- likewise
+
+    return placed(view)
 
 
 def _can_be_assigned(given: Given) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assignors.kinds import GroupKind
 from assignors.model import UNOWNED, Group, Owners
+from assignors.share.group import ShareGroup
 from assignors.sums import exact_total
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Given, Knowledge
@@ -97,19 +98,32 @@ def has_strategies(kind: GroupKind) -> bool:
 
 
 def _of_another_kind(seen: Seen) -> Verdict:
-    return Verdict(kind=VerdictKind.NOT_A_CONSUMER_GROUP, figures=_lag_alone(seen))
+    """Return what a group is, or that all of its work is done where the source tells who has it."""
+    figures, as_kind = _lag_alone(seen), seen.given.as_kind
+    if as_kind is None:
+        kind = VerdictKind.NOT_A_CONSUMER_GROUP
+    elif isinstance(as_kind, ShareGroup):
+        kind = VerdictKind.SHARE_WAITS if figures.lag_records else VerdictKind.SHARED_OUT
+    else:
+        kind = VerdictKind.TASKS_RUN
+    return Verdict(kind=kind, figures=figures)
 
 
 def _urgent(seen: Seen) -> Iterator[Verdict]:
-    """Yield the findings that no assignor of any kind makes less urgent.
+    """Yield what is the matter with placed work, and what no assignor makes less urgent.
 
-    Spark commits nothing under its ids, so that lag there is none.
+    Spark commits nothing under its ids, so that lag there is none. What no thread runs, no thread
+    reads: that is said once.
     """
     if seen.given.kind is GroupKind.SPARK:
         return
     is_shared = seen.given.kind is GroupKind.SHARE
+    placed = {each.kind for each in seen.findings if isinstance(each, causes.PlacedWork)}
+    passed_over = _BY_OWNER if is_shared else set[VerdictKind]()
+    if VerdictKind.TASKS_RUN_NOWHERE in placed:
+        passed_over = {*passed_over, VerdictKind.NOBODY_READS}
     for each in _of_findings(seen):
-        if each.is_alarm and not (is_shared and each.kind in _BY_OWNER):
+        if each.kind in placed or (each.is_alarm and each.kind not in passed_over):
             yield each
 
 
@@ -192,6 +206,8 @@ def _of_findings(seen: Seen) -> Iterator[Verdict]:
                 kind=kind,
                 members=finding.members,
                 partitions=finding.partitions,
+                work=finding.work if isinstance(finding, causes.PlacedWork) else (),
+                told=finding.told if isinstance(finding, causes.PlacedWork) else "",
                 figures=_figures_of(finding, seen),
                 since_s=None if np.isnan(finding.since_s) else finding.since_s,
                 is_older=finding.is_older,

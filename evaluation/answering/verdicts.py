@@ -23,6 +23,10 @@ class Verdict:
     """All whom it names, by number; pictures color each of them."""
     partitions: tuple[int, ...] = ()
     """All that it names."""
+    work: tuple[str, ...] = ()
+    """Tasks, connectors or shared partitions that it names, in groups of another kind."""
+    told: str = ""
+    """What the source itself says of them, such as the first words of an error."""
     figures: VerdictFigures = field(default_factory=VerdictFigures)
     since_s: float | None = None
     """How long it has been so; None if unknown."""

@@ -59,20 +59,14 @@ def words_of(answer: Answer) -> Words:
     row = ROWS[answer.verdict.kind]
     caveats = tuple(caveat_words(caveat, answer) for caveat in answer.caveats)
     headline = said(row.headline, fields)
-    evidence, actions = (
-        joined((*row.evidence, ON_AVERAGE), fields, besides=headline),
-        _actions(answer, fields),
-    )
-    if (own := answer.kind_words) is not None:
-        headline, evidence = own.finding, own.evidence
-        actions = (own.action,) if own.action else ()
+    evidence = joined((*row.evidence, ON_AVERAGE), fields, besides=headline)
     if others := _besides(answer):
         evidence = f"{evidence} Besides: {' '.join(others)}".strip()
     return Words(
         headline=headline,
         short=short_words(answer.verdict.kind, fields),
         evidence=evidence,
-        actions=actions,
+        actions=_actions(answer, fields),
         assumes=assumptions(answer),
         caveats=caveats,
     )

@@ -1,4 +1,4 @@
-"""What is said of a group that is no consumer group: a verdict and advice, in plain words."""
+"""What is said of a group that is no consumer group, or would be of another one, in plain words."""
 
 from typing import Final, NamedTuple
 
@@ -17,6 +17,16 @@ class SettingAdvice(NamedTuple):
     """What it brings, and what it costs."""
     is_for_now: bool = False
     """Whether it answers what is the matter, rather than being good practice."""
+
+    @property
+    def said(self) -> str:
+        """The setting, its value and what it brings, after "Set"."""
+        return f"{self.setting} to {self.value}: {self.why}"
+
+    @property
+    def is_standby(self) -> bool:
+        """Whether it is about copies of tasks that stand by."""
+        return self.setting.endswith("num.standby.replicas")
 
 
 class KindWords(NamedTuple):

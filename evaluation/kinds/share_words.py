@@ -1,49 +1,24 @@
-"""What is said of a share group."""
+"""What is said of a share group with other consumers, and who reads what in any."""
 
 from collections import Counter
 
 from assignors.share.group import ShareGroup
 from evaluation.kinds.board import Board
-from evaluation.kinds.said import KindWords, SettingAdvice, more_of, spread_said
+from evaluation.kinds.said import KindWords, more_of
 from evaluation.kinds.view import KindView
 from evaluation.severity import Severity
-from evaluation.wording import amount, listed, plural
+from evaluation.wording import listed, plural
 
 
 def share_words(view: KindView, group: ShareGroup) -> KindWords:
-    """Return the verdict on a share group, or on what another number of consumers brings."""
-    partitions = [f"{topic}-{p}" for topic, p in group.partitions(sorted(group.topics))]
-    board = view.then if view.is_changed else view.now
-    readers = readers_of(board)
-    unread = [name for name in partitions if not readers[name]]
-    consumers = sum(not each.is_gone for each in board.holders)
-    if unread and not view.is_changed:
-        return KindWords(
-            Severity.ALARM,
-            f"Nobody reads {len(unread):,} of {plural(len(partitions), 'partition')}.",
-            f"No consumer has {listed(unread)}.",
-            "Look for consumers that do not subscribe to the topic.",
-        )
-    finding = (
-        f"{plural(consumers, 'consumer')} {'reads' if consumers == 1 else 'read'} "
-        f"{plural(len(partitions), 'partition')}, {spread_said(list(board.counts().values()))}."
-    )
-    if view.is_changed:
-        finding = f"{_subject(view)}, {_shared_said(readers, len(partitions))}."
-    waits = sum(each.behind or 0 for each in board.parts)
-    evidence = (
-        [] if view.is_changed else [f"{_shared_said(readers, len(partitions)).capitalize()}."]
-    )
-    if waits and not view.is_changed:
-        evidence.insert(0, f"{amount(waits)} records wait.")
+    """Return what another number of consumers brings."""
+    partitions = sum(each.partitions for each in group.topics.values())
+    readers, consumers = readers_of(view.then), sum(not e.is_gone for e in view.then.holders)
     return KindWords(
         Severity.FINE,
-        finding,
-        " ".join([*evidence, queue_or_partitions(consumers, len(partitions))]),
-        "Nothing to do."
-        if not waits
-        else "Add consumers: each reads, also beyond the number of partitions.",
-        _ADVICE,
+        f"{_subject(view)}, {shared_said(readers, partitions)}.",
+        queue_or_partitions(consumers, partitions),
+        "",
     )
 
 
@@ -66,7 +41,8 @@ def readers_of(board: Board) -> Counter[str]:
     return Counter(b.name for each in board.holders if not each.is_gone for b in each.runs)
 
 
-def _shared_said(readers: Counter[str], partitions: int) -> str:
+def shared_said(readers: Counter[str], partitions: int) -> str:
+    """Return how many consumers the partitions have."""
     counts = Counter(readers.values())
     if not counts:
         return "nobody reads"
@@ -87,17 +63,3 @@ def _subject(view: KindView) -> str:
         said.append(f"without {listed(gone)}")
     text = " and ".join(said)
     return text[0].upper() + text[1:]
-
-
-_ADVICE = (
-    SettingAdvice(
-        "group.share.partition.max.record.locks",
-        "what all consumers of a partition work on at once",
-        "bounds the records of a partition that are in flight.",
-    ),
-    SettingAdvice(
-        "group.share.record.lock.duration.ms",
-        "longer than one record takes",
-        "a record that is not acknowledged in time comes again.",
-    ),
-)

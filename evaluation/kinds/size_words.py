@@ -6,9 +6,9 @@ from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
 from evaluation.kinds.choices import KindChoice
 from evaluation.kinds.said import KindWords, verb
+from evaluation.kinds.settings import setting_for_now
 from evaluation.kinds.streams_words import capped
 from evaluation.kinds.view import KindView
-from evaluation.kinds.words import words_in
 from evaluation.severity import Severity
 from evaluation.wording import duration, plural
 
@@ -38,8 +38,8 @@ def size_words(view: KindView, rows: Sequence[KindChoice]) -> KindWords:
         lasts = f" for {duration(waits)}" if waits else " until restored"
         evidence.append(f"{worst.label}, {plural(worst.still, 'task')} {stands} still{lasts}.")
         severity = Severity.WARNING
-        advice = next((e for e in words_in(view).advice if e.is_for_now), None)
-        action = f"Set {advice.setting} to {advice.value}: {advice.why}" if advice else ""
+        setting = setting_for_now(view)
+        action = f"Set {setting.said}" if setting is not None else ""
     elif losses and not isinstance(view.group, ShareGroup):
         evidence.append("After the loss of any one, every task runs again at once.")
     return KindWords(severity, _bound(view), " ".join(evidence), action)

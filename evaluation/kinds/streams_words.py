@@ -1,77 +1,15 @@
-"""What is said of a Kafka Streams application."""
+"""What is said of a Kafka Streams application with other instances or threads."""
 
-from typing import Final
-
-from assignors.streams.application import StreamsApplication
 from evaluation.kinds.board import Board, Role
 from evaluation.kinds.said import KindWords, more_of, spread_over, spread_said, verb
-from evaluation.kinds.streams_advice import advice_for
-from evaluation.kinds.streams_course import (
-    Application,
-    balanced_s,
-    probing_of,
-    without_copy,
-)
+from evaluation.kinds.streams_course import balanced_s, probing_of, without_copy
 from evaluation.kinds.view import KindView
 from evaluation.severity import Severity
 from evaluation.wording import amount, duration, listed, plural
 
-_NOTHING: Final = "Nothing to do."
 
-
-def streams_words(view: KindView, group: Application) -> KindWords:
-    """Return the verdict on an application, or on what another number of instances brings."""
-    advice = advice_for(view, group)
-    first = next(
-        (f"Set {each.setting} to {each.value}: {each.why}" for each in advice if each.is_for_now),
-        "",
-    )
-    nothing = "" if view.is_changed else _NOTHING
-    said = _what_if(view) if view.is_changed else _as_it_is(view, group)
-    return said._replace(advice=advice, action=said.action or first or nothing)
-
-
-def _as_it_is(view: KindView, group: Application) -> KindWords:
-    board = view.now
-    tasks = [each.name for each in group.tasks]
-    runs = {block.name for each in board.holders for block in each.runs}
-    waiting = [name for name in tasks if name not in runs]
-    threads, instances = len(board.holders), len(board.homes)
-    if waiting:
-        return KindWords(
-            Severity.ALARM,
-            f"{len(waiting):,} of {plural(len(tasks), 'task')} {verb('run', len(waiting))} "
-            "nowhere.",
-            f"No thread runs {listed(waiting)}.",
-            "Look for threads that died: an instance without threads keeps its tasks unassigned.",
-        )
-    idle = [each for each in board.holders if not each.runs]
-    if idle:
-        return KindWords(
-            Severity.WARNING,
-            f"{len(idle):,} of {plural(threads, 'thread')} {verb('run', len(idle))} no task.",
-            f"There are {plural(len(tasks), 'task')}, and a task never runs in two threads. "
-            + capped(board),
-            "Run fewer threads, or give the topics of the largest sub-topology more partitions.",
-        )
-    where = spread_over(list(board.counts().values()), "instance")
-    behind, total = _lag_said(board)
-    even = f"Every task runs, {where}" if instances > 1 else "Every task runs"
-    evidence = [f"{plural(len(tasks), 'task')} in {plural(threads, 'thread')}."]
-    evidence.append(_copies_said(board, group))
-    if total:
-        evidence = [behind, *evidence]
-    elif board.is_lag_known:
-        even += ", and nothing is behind"
-    return KindWords(
-        Severity.FINE,
-        f"{even}.",
-        " ".join(filter(None, evidence)),
-        "",
-    )
-
-
-def _what_if(view: KindView) -> KindWords:
+def streams_words(view: KindView) -> KindWords:
+    """Return what another number of instances or threads brings."""
     at_once, then = view.at_once, view.then
     warming = [b.name for each in at_once.holders for b in each.blocks if b.role is Role.WARM_UP]
     bare = without_copy(view)
@@ -132,32 +70,6 @@ def _restore_said(view: KindView, tasks: int) -> str:
     if one is None:
         return "until its state is restored." if tasks == 1 else "until their state is restored."
     return f"for {duration(one)} or more, until restored."
-
-
-def _lag_said(board: Board) -> tuple[str, int]:
-    """Return where the lag is, and how much there is."""
-    total = sum(each.behind or 0 for each in board.parts)
-    if not total:
-        return "", 0
-    worst = max(board.holders, key=lambda each: each.behind or 0)
-    of = f"{worst.home} {worst.label}" if worst.home else worst.label
-    return f"{amount(total)} records wait, {amount(worst.behind)} of them for {of}.", total
-
-
-def _copies_said(board: Board, group: Application) -> str:
-    stateful = {b.name for each in board.holders for b in each.blocks if b.role is Role.STATEFUL}
-    copied = {b.name for each in board.holders for b in each.copies}
-    if not stateful:
-        return "None has state, so all of them move at once."
-    if stateful <= copied:
-        return (
-            f"Each of the {plural(len(stateful), 'stateful task')} has a standby on another "
-            "instance, so its state survives the loss of an instance."
-        )
-    if isinstance(group, StreamsApplication) and not group.knows_offsets and not copied:
-        return f"{plural(len(stateful), 'task')} have state; the tool shows no standbys."
-    bare, total = len(stateful - copied), plural(len(stateful), "stateful task")
-    return f"{bare:,} of {total} {'is' if bare == 1 else 'are'} shown without a standby."
 
 
 def _subject(view: KindView) -> str:

@@ -1,9 +1,10 @@
-"""The answer on a group that is no consumer group, in words: one door for every kind."""
+"""What a change brings a group that is no consumer group, in words, whatever its kind."""
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.group import ShareGroup
 from evaluation.kinds.connect_words import connect_words
 from evaluation.kinds.said import KindWords
+from evaluation.kinds.settings import setting_for_now, settings_of
 from evaluation.kinds.share_words import share_words
 from evaluation.kinds.streams_words import streams_words
 from evaluation.kinds.view import KindView
@@ -11,15 +12,19 @@ from evaluation.severity import Severity
 from evaluation.wording import plural
 
 
-def words_in(view: KindView) -> KindWords:
-    """Return the verdict on a group as it is, or on what another number of members brings."""
+def change_words(view: KindView) -> KindWords:
+    """Return what another number of members brings, and the settings that matter then."""
     if view.what_if.without and all(each.is_gone for each in view.then.holders):
         return _nobody_left(view)
     if isinstance(view.group, ConnectCluster):
-        return connect_words(view, view.group)
-    if isinstance(view.group, ShareGroup):
-        return share_words(view, view.group)
-    return streams_words(view, view.group)
+        said = connect_words(view)
+    elif isinstance(view.group, ShareGroup):
+        said = share_words(view, view.group)
+    else:
+        said = streams_words(view)
+    setting = setting_for_now(view)
+    action = said.action or (f"Set {setting.said}" if setting is not None else "")
+    return said._replace(action=action, advice=settings_of(view))
 
 
 def _nobody_left(view: KindView) -> KindWords:

@@ -78,12 +78,13 @@ def _cluster(page: Page) -> ConnectCluster:
     missing: set[ConnectorTask] = set()
     failed: dict[ConnectorTask, str] = {}
     paused: set[ConnectorTask] = set()
+    stopped: set[ConnectorTask] = set()
     sinks: set[str] = set()
     for document in page.documents:
         connectors = document.value if isinstance(document.value, dict) else {}
         for name, value in connectors.items():
             tasks = _status_of(value)
-            runs = [(CONNECTOR_ITSELF, _connector_of(value))] if tasks else []
+            runs = [(CONNECTOR_ITSELF, itself)] if (itself := _connector_of(value)) else []
             runs += [(at, each) for each in tasks if isinstance(at := each.get("id"), int)]
             configured |= {name: len(runs) - 1} if runs else {}
             sinks |= {name} if _is_sink(value) else set()
@@ -92,6 +93,7 @@ def _cluster(page: Page) -> ConnectCluster:
                 if each.get("state") == "FAILED":
                     failed[work] = _first_words(each.get("trace"))
                 paused |= {work} if each.get("state") == "PAUSED" else set()
+                stopped |= {work} if each.get("state") == "STOPPED" else set()
                 if isinstance(worker, str) and each.get("state") != "UNASSIGNED":
                     holds.setdefault(worker, []).append(work)
                 else:
@@ -111,6 +113,7 @@ def _cluster(page: Page) -> ConnectCluster:
         is_as_reported=False,
         failed=failed,
         paused=frozenset(paused),
+        stopped=frozenset(stopped),
         sinks=frozenset(sinks),
     )
 

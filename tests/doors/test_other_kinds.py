@@ -9,9 +9,8 @@ import pytest
 import assign
 from assistant import tools
 from evaluation.kinds.view import view_of
-from evaluation.kinds.words import words_in
-from evaluation.verdict_kinds import VerdictKind
 from sources import group_json
+from tests.kinds.answered import answer_in, said_in
 from tests.kinds.texts import CLASSIC, IDS, SHARE, STREAMS, TOPOLOGY, A, B, rest
 from tests.pasted import the_group
 
@@ -35,14 +34,15 @@ def by_command_line(text: str, *options: str) -> dict[str, Any]:
 def test_every_door_says_of_another_kind_what_its_page_says(text: str) -> None:
     reading = the_group(text)
     assert reading.as_kind is not None
-    words = words_in(view_of(reading.as_kind, reading.group))
+    view = view_of(reading.as_kind, reading.group)
+    words, found = said_in(view), answer_in(view)
 
     answered = [by_command_line(text), json.loads(json.dumps(tools.answer(text)))]
 
     for answer in answered:
         said, verdict = answer["text"], answer["verdict"]
         assert answer["kind"] == reading.kind.value
-        assert verdict["kind"] == VerdictKind.NOT_A_CONSUMER_GROUP.value
+        assert verdict["kind"] == found.verdict.kind.value
         assert verdict["severity"] == words.severity.name.lower()
         assert (said["headline"], said["evidence"]) == (words.finding, words.evidence)
         assert said["action"] == words.action

@@ -25,10 +25,11 @@ from evaluation.kinds.stated import (
 )
 from evaluation.kinds.streams_course import balanced_s, probing_of, without_copy
 from evaluation.kinds.view import KindView, view_of
-from evaluation.kinds.words import size_said, words_in
+from evaluation.kinds.words import size_said
 from evaluation.severity import Severity
 from evaluation.stated import InvalidNumberError
 from sources.text import read_text
+from tests.kinds.answered import said_in
 from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY, A, B, P, Q, rest
 from tests.said import figures_in, lacks
 from ui.kinds.drawn import picture_of
@@ -82,7 +83,7 @@ def test_threads_stand_by_instance_with_tasks_copies_and_lag() -> None:
 def test_copies_that_stand_on_the_other_instance_take_over_when_one_is_lost() -> None:
     view = _view(STREAMS, OtherMembers(without=(Q,)))
 
-    words = words_in(view)
+    words = said_in(view)
     assert len(view.moved) == 7
     assert without_copy(view) == []
     assert view.then.counts() == {P[:8]: 14}
@@ -95,13 +96,13 @@ def test_without_copies_what_has_state_stands_still_as_long_as_it_restores() -> 
     stated = BrokerStated(changelog=600_000, restore_per_s=1_000.0)
     view = _view(bare + "\n" + TOPOLOGY, OtherMembers(without=(Q,)), stated)
 
-    words = words_in(view)
+    words = said_in(view)
     assert {"1_0", "1_2"} <= set(without_copy(view))
     assert view.restore_s == 600
     assert "10 min" in words.evidence
     assert words.severity is Severity.WARNING
     assert words.advice[0].setting == "streams.num.standby.replicas"
-    assert words_in(_view(bare + "\n" + TOPOLOGY)).advice[0].is_for_now
+    assert said_in(_view(bare + "\n" + TOPOLOGY)).advice[0].is_for_now
 
 
 def test_an_instance_more_warms_up_by_rounds_and_settings_shorten_it() -> None:
@@ -118,7 +119,7 @@ def test_an_instance_more_warms_up_by_rounds_and_settings_shorten_it() -> None:
     assert balanced_s(quick) == 120
     assert balanced_s(slow) == (3 + 2) * 600  # two copies take 30 min, then one 15 min
     assert probing_of(small) == 0  # behind by no more than acceptable.recovery.lag
-    advice = {each.setting: each for each in words_in(usual).advice}
+    advice = {each.setting: each for each in said_in(usual).advice}
     assert advice["max.warmup.replicas"].value == "3"
     assert advice["probing.rebalance.interval.ms"].value == "60000"
 
@@ -149,7 +150,7 @@ def test_threads_beyond_the_tasks_run_nothing_and_are_said_to() -> None:
     view = _view(STREAMS, OtherMembers(threads=6))
 
     assert sum(not each.runs for each in view.then.holders) == 2
-    words = words_in(view)
+    words = said_in(view)
     assert words.severity is Severity.WARNING
     assert not lacks(words.evidence, "2 threads")
 
@@ -163,9 +164,9 @@ def test_a_lost_worker_is_noticed_waited_for_and_replaced_and_a_leader_is_not_wa
         (RoundCause.CHANGE, 0),
         (RoundCause.DELAY, 20),
     ]
-    assert "30 s" in words_in(lost).finding  # 10 s until its session ends
+    assert "30 s" in said_in(lost).finding  # 10 s until its session ends
     assert [stage.at_s for stage in leader.found.stages] == [0]
-    assert "10 s" in words_in(leader).finding
+    assert "10 s" in said_in(leader).finding
     gone = next(each for each in lost.at_once.holders if each.is_gone)
     assert [each.name for each in gone.runs] == ["source", "sink-1"]
 
@@ -183,18 +184,18 @@ def test_where_the_only_one_leaves_nobody_is_left(text: str, who: str, still: st
 
     gone = _view(text, OtherMembers(without=everybody if who == "every consumer" else (who,)))
 
-    words = words_in(gone)
+    words = said_in(gone)
     assert words.severity is Severity.ALARM
     assert still in words.finding
     assert picture_of(gone, gone.then).chart is not None
 
 
 def test_tasks_that_nobody_runs_are_an_alarm() -> None:
-    words = words_in(_view(rest(sink=[A, A, B, ""])))
+    words = said_in(_view(rest(sink=[A, A, B, ""])))
 
     assert words.severity is Severity.ALARM
     assert "1 of 3 tasks" in words.finding
-    assert "sink-2" in words.evidence
+    assert "sink-2" in words.finding
 
 
 def test_rest_that_lists_a_dead_worker_s_tasks_as_running_is_the_source_of_that() -> None:
@@ -202,21 +203,21 @@ def test_rest_that_lists_a_dead_worker_s_tasks_as_running_is_the_source_of_that(
     listed = _view(text)
     assert isinstance(listed.group, ConnectCluster)
 
-    assert not lacks(words_in(listed).finding, "REST")
+    assert not lacks(said_in(listed).finding, "REST")
     known = view_of(replace(listed.group, is_as_reported=True), listed.read)
-    assert not lacks(words_in(known).finding, "2", "2 workers")
+    assert not lacks(said_in(known).finding, "2", "2 workers")
 
 
 def test_a_connector_whose_tasks_clump_is_named() -> None:
-    even = words_in(_view(rest(a=[A, A, B], b=[B, A, B])))
-    clumped = words_in(_view(rest(a=[A, A, A], b=[B, B, B])))
+    even = said_in(_view(rest(a=[A, A, B], b=[B, A, B])))
+    clumped = said_in(_view(rest(a=[A, A, A], b=[B, B, B])))
 
     assert "even" in even.evidence
     assert not lacks(clumped.evidence, "2", "2 tasks")
 
 
 def test_a_share_group_answers_whether_a_queue_beats_more_partitions() -> None:
-    now, many = words_in(_view(SHARE)), words_in(_view(SHARE, OtherMembers(more=20)))
+    now, many = said_in(_view(SHARE)), said_in(_view(SHARE, OtherMembers(more=20)))
 
     assert figures_in(now.finding) == ["2", "11", "6", "5"]
     assert not lacks(now.evidence, "11 consumers")
@@ -278,7 +279,12 @@ def test_a_loss_that_stops_tasks_is_answered_by_a_copy() -> None:
 
 
 def test_the_report_has_the_answer_the_rounds_and_the_settings() -> None:
-    page = kind_report(_view(CLASSIC + TOPOLOGY, OtherMembers(more=1)), "shop", date(2026, 1, 2))
+    page = kind_report(
+        view := _view(CLASSIC + TOPOLOGY, OtherMembers(more=1)),
+        said_in(view),
+        "shop",
+        date(2026, 1, 2),
+    )
 
     assert "With one more instance" in page
     assert "20 min" in page
@@ -295,7 +301,7 @@ def test_failed_tasks_are_the_verdict_with_their_error_and_what_restarts_them() 
     for number in (0, 2):
         found["sink"]["status"]["tasks"][number] |= {"state": "FAILED", "trace": trace}
 
-    words = words_in(_view(json.dumps(found)))
+    words = said_in(_view(json.dumps(found)))
 
     assert words.severity is Severity.ALARM
     assert figures_in(words.finding) == ["2", "4", "sink-0", "sink-2"]
@@ -322,7 +328,7 @@ def test_a_connector_that_failed_itself_is_no_task() -> None:
     found = json.loads(rest(sink=[A, A, B]))
     found["sink"]["status"]["connector"]["state"] = "FAILED"
 
-    words = words_in(_view(json.dumps(found)))
+    words = said_in(_view(json.dumps(found)))
 
     assert (words.severity, words.finding) == (Severity.ALARM, "A connector failed: sink.")
 
@@ -333,14 +339,14 @@ def test_what_failed_is_told_before_what_waits_and_that_before_what_is_paused() 
     paused_and_waiting = json.dumps(found)
     found["sink"]["status"]["tasks"][1]["state"] = "FAILED"
 
-    all_three, two = (words_in(_view(each)) for each in (json.dumps(found), paused_and_waiting))
+    all_three, two = (said_in(_view(each)) for each in (json.dumps(found), paused_and_waiting))
 
     assert (all_three.severity, two.severity) == (Severity.ALARM, Severity.ALARM)
     assert figures_in(all_three.finding) == ["1", "4", "sink-1"]
     assert not lacks(all_three.evidence, "sink-2", "source-0")
     assert "onlyFailed=true" in all_three.action
-    assert figures_in(two.finding) == ["1", "4"]
-    assert not lacks(two.evidence, "sink-2", "source-0")
+    assert figures_in(two.finding) == ["1", "4", "sink-2"]
+    assert not lacks(two.evidence, "source-0")
 
 
 def test_paused_tasks_are_not_said_to_run() -> None:
@@ -349,7 +355,7 @@ def test_paused_tasks_are_not_said_to_run() -> None:
         task["state"] = "PAUSED"
     view = _view(json.dumps(found))
 
-    words = words_in(view)
+    words = said_in(view)
 
     assert words.severity is Severity.ADVICE
     assert figures_in(words.finding) == ["2", "2", "sink-0", "sink-1"]
@@ -369,12 +375,12 @@ CONNECTORS = rest(sink=[A, A, B], source=[B, A])
 def test_slides_tell_finding_loss_sizes_and_settings(text: str, *, has_advice: bool) -> None:
     view = _view(text)
 
-    deck = deck_of(view, leavers_of(view), "shop", "26 November 2026")
+    deck = deck_of(view, said_in(view), leavers_of(view), "shop", "26 November 2026")
 
     names = ["Finding", "A loss", "Sizes", *["Settings"] * has_advice]
     assert [slide.name for slide in deck.slides] == names
     now, lost = deck.slides[0], deck.slides[1]
-    assert now.title == words_in(view).finding
+    assert now.title == said_in(view).finding
     assert now.chart is not None
     assert now.chart.states[0].heights == tuple(view.now.counts().values())
     assert lost.chart is not None
@@ -386,7 +392,7 @@ def test_slides_tell_finding_loss_sizes_and_settings(text: str, *, has_advice: b
 @pytest.mark.parametrize("text", [STREAMS, SHARE, CONNECTORS])
 def test_powerpoint_has_the_same_slides_with_native_charts(text: str) -> None:
     view = _view(text)
-    deck = deck_of(view, leavers_of(view), "shop", "26 November 2026")
+    deck = deck_of(view, said_in(view), leavers_of(view), "shop", "26 November 2026")
 
     shown = list(Presentation(BytesIO(deck_pptx(deck))).slides)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from evaluation.kinds.streams_course import balanced_s, without_copy
-from evaluation.kinds.words import words_in
 from sources.kind_gallery import KIND_CARDS, FilledKindCard, KindCard, filled_kind
+from tests.kinds.answered import said_in
 
 
 @pytest.mark.parametrize("card", KIND_CARDS, ids=lambda card: card.id)
@@ -32,4 +32,4 @@ def test_the_surprises_hold() -> None:
     assert clump.found.then == clump.found.now
     queue = _shown("share-queue").view
     assert all(each.runs for each in queue.then.holders)
-    assert "every partition has 2 consumers" in words_in(queue).finding
+    assert "every partition has 2 consumers" in said_in(queue).finding

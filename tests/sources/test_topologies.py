@@ -13,13 +13,13 @@ from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.stated import ClassicStated
 from evaluation.kinds.streams_course import probing_of, without_copy
 from evaluation.kinds.view import view_of
-from evaluation.kinds.words import words_in
 from sources import group_json
 from sources.errors import SourceError
 from sources.live_groups import reading_of
 from sources.reading import Reading
 from sources.text import read_text
 from sources.topologies import with_topology
+from tests.kinds.answered import said_in
 from tests.kinds.texts import CLASSIC, SHARE, STREAMS, TOPOLOGY
 from tests.sources.test_live_kinds import COUNTS, JOINED, REPARTITION, P, Q, streams_group
 
@@ -137,7 +137,7 @@ def test_restore_time_rests_on_the_changelogs_that_were_read_and_a_stated_rate()
     assert without_copy(read) == ["1_2", "1_3", "2_0", "2_1"]
     assert read.restore_records == 60_000 - 184
     assert read.restore_s is None
-    assert "59.8 k" in words_in(read).evidence
+    assert "59.8 k" in said_in(read).evidence
     assert timed.restore_s == pytest.approx(598.16)
     assert told_otherwise.restore_s == 5
 
@@ -151,7 +151,7 @@ def test_the_lag_that_lets_every_copy_take_over_is_the_largest_that_was_read() -
     view = view_of(
         joined.as_kind, joined.group, ClassicStated(restore_per_s=1_000.0), OtherMembers(more=1)
     )
-    advice = {each.setting: each for each in words_in(view).advice}["acceptable.recovery.lag"]
+    advice = {each.setting: each for each in said_in(view).advice}["acceptable.recovery.lag"]
     lax = ClassicStated(recovery_lag=int(advice.value))
     under = view_of(joined.as_kind, joined.group, lax, OtherMembers(more=1))
 

@@ -96,6 +96,7 @@ def _states(group: KindGroup) -> Mapping[str, str]:
     if not isinstance(group, ConnectCluster):
         return _ALL_RUN
     paused = {each.name: "paused" for each in group.paused}
+    paused |= {each.name: "stopped" for each in group.stopped}
     return paused | {each.name: _FAILED for each in group.failed}
 
 

@@ -9,14 +9,13 @@ import streamlit as st
 
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.preview import InconsistentMembersError
-from evaluation.answering.words import words_of
+from evaluation.answering.of_kind import said_of
 from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import KindGroup
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.size_words import size_words
 from evaluation.kinds.view import KindView, view_of
-from evaluation.kinds.words import words_in
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
 from ui import answers, widgets
@@ -58,7 +57,7 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         with band:
             widgets.refusal(error)
         return None
-    words = words_in(view) if view.is_changed else _words(current, view)
+    words = words_in(current, view)
     with band:
         _band(view, words, leavers)
     with picture:
@@ -70,13 +69,9 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
     return view
 
 
-def _words(current: Scenario, view: KindView) -> KindWords:
-    """Return the words of the kind, or the answer's own where it found something urgent."""
-    words, found = words_in(view), answers.answer_in(current)
-    if found.kind_words is not None:
-        return words
-    said, severity = words_of(found), found.verdict.severity
-    return KindWords(severity, said.headline, said.evidence, said.action, words.advice)
+def words_in(current: Scenario, view: KindView) -> KindWords:
+    """Return what is said of what is asked about the group on screen."""
+    return said_of(view, answers.answer_of_kind(current, view.said))
 
 
 def leavers_of(view: KindView) -> list[tuple[str, str]]:

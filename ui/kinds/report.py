@@ -8,18 +8,19 @@ import streamlit as st
 from assignors import __version__
 from charts.report import FirstPage, Part, ReportTable, Section, TermList, report
 from evaluation.kinds.board import Board
+from evaluation.kinds.said import KindWords
 from evaluation.kinds.view import KindView
-from evaluation.kinds.words import size_said, words_in
+from evaluation.kinds.words import size_said
 from ui import downloads
 from ui.kinds.drawn import picture_of
 from ui.picture.model import FactTable
 
 
-def kind_report_button(view: KindView, title: str) -> None:
+def kind_report_button(view: KindView, words: KindWords, title: str) -> None:
     """Offer the report on what is asked of the group, built when the button is pressed."""
     st.download_button(
         "Report",
-        lambda: kind_report(view, title, datetime.now(UTC).date()).encode(),
+        lambda: kind_report(view, words, title, datetime.now(UTC).date()).encode(),
         file_name=downloads.file_name(view.read.id, "-report.html"),
         mime="text/html",
         on_click="ignore",
@@ -28,9 +29,8 @@ def kind_report_button(view: KindView, title: str) -> None:
     )
 
 
-def kind_report(view: KindView, title: str, made_on: date) -> str:
+def kind_report(view: KindView, words: KindWords, title: str, made_on: date) -> str:
     """Return the report as HTML; nothing but its date varies between runs."""
-    words = words_in(view)
     page = FirstPage(
         title=title,
         made=f"{', '.join(size_said(view))}. Made on {made_on:%d %B %Y} by {__version__}.",

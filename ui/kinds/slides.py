@@ -23,7 +23,7 @@ from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import NO_CHANGE, OtherMembers
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.view import KindView, view_of
-from evaluation.kinds.words import size_said, words_in
+from evaluation.kinds.words import change_words, size_said
 from evaluation.severity import Severity
 from evaluation.wording import plural
 from ui.slides.offer import offer_deck
@@ -33,30 +33,37 @@ _MOST_POINTS: Final = 5
 _MOST_NAMES: Final = 12
 
 
-def take_along(view: KindView, leavers: Sequence[tuple[str, str]], title: str) -> None:
+def take_along(
+    view: KindView, words: KindWords, leavers: Sequence[tuple[str, str]], title: str
+) -> None:
     """Offer the slides as files, made when a button is pressed."""
-    offer_deck(lambda: deck_today(view, leavers, title), view.read.id)
+    offer_deck(lambda: deck_today(view, words, leavers, title), view.read.id)
 
 
-def deck_today(view: KindView, leavers: Sequence[tuple[str, str]], title: str) -> Deck:
+def deck_today(
+    view: KindView, words: KindWords, leavers: Sequence[tuple[str, str]], title: str
+) -> Deck:
     """Return the slides as made today."""
-    return deck_of(view, leavers, title, _today())
+    return deck_of(view, words, leavers, title, _today())
 
 
-def deck_of(view: KindView, leavers: Sequence[tuple[str, str]], title: str, made: str) -> Deck:
-    """Return the slides on what is asked of a group."""
+def deck_of(
+    view: KindView, words: KindWords, leavers: Sequence[tuple[str, str]], title: str, made: str
+) -> Deck:
+    """Return the slides on what is asked of a group, with what is said of it."""
     about = ", ".join([*size_said(view), made])
-    return Deck(title=title, about=about, slides=list(_slides(view, leavers)))
+    return Deck(title=title, about=about, slides=list(_slides(view, words, leavers)))
 
 
-def _slides(view: KindView, leavers: Sequence[tuple[str, str]]) -> Iterator[Slide]:
-    words = words_in(view)
+def _slides(
+    view: KindView, words: KindWords, leavers: Sequence[tuple[str, str]]
+) -> Iterator[Slide]:
     yield _told(SlidePlace.FINDING, view, words)
     if view.what_if == NO_CHANGE and leavers and len(view.now.counts()) > 1:
         gone = OtherMembers(without=(leavers[0][0],))
         with suppress(InconsistentMembersError):  # on which Kafka 4.1 itself fails
             lost = view_of(view.group, view.read, view.said, gone, view.release)
-            yield _told(SlidePlace.LOSS, lost, words_in(lost))
+            yield _told(SlidePlace.LOSS, lost, change_words(lost))
     choices = choices_of(view, leavers) if view.what_if == NO_CHANGE else []
     if len(choices) > 1:
         noun = "partition" if isinstance(view.group, ShareGroup) else "task"

@@ -15,7 +15,7 @@ from evaluation.stated import InvalidNumberError
 from ui import share
 from ui.kinds import asked
 from ui.kinds import slides as kind_slides
-from ui.kinds.page import leavers_of
+from ui.kinds.page import leavers_of, words_in
 from ui.scenario import Scenario
 from ui.slides.files import deck_today, story_of
 
@@ -59,7 +59,8 @@ def show_kind_slides(current: Scenario, group: KindGroup) -> None:
         view = asked.view_in(current.reading, group, said, [name for name, _ in leavers])
     except InconsistentMembersError:  # likewise, of the release that is stated
         view = view_of(group, current.reading.group, said)
-    _show_deck(current, kind_slides.deck_today(view, leavers, current.title))
+    words = words_in(current, view)
+    _show_deck(current, kind_slides.deck_today(view, words, leavers, current.title))
 
 
 def _show_deck(current: Scenario, deck: Deck) -> None:

@@ -6,9 +6,10 @@ from typing import Final
 from evaluation.answering.action_rows.consumers import CONSUMERS
 from evaluation.answering.action_rows.looking import LOOKING
 from evaluation.answering.action_rows.owners import OWNERS
+from evaluation.answering.action_rows.placed import PLACED
 from evaluation.answering.action_rows.records import RECORDS
 from evaluation.answering.action_rows.row import ActionRow
 from evaluation.answering.actions import Action
 
-ACTIONS: Final[Mapping[Action, ActionRow]] = {**OWNERS, **CONSUMERS, **RECORDS, **LOOKING}
+ACTIONS: Final[Mapping[Action, ActionRow]] = {**OWNERS, **CONSUMERS, **RECORDS, **LOOKING, **PLACED}
 """Every action has one."""

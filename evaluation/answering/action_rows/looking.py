@@ -1,4 +1,4 @@
-"""Actions that touch nothing: look, add a snapshot, wait; or that a group's own kind calls for."""
+"""Actions that touch nothing: look, add a snapshot, wait."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -26,7 +26,6 @@ LOOKING: Final[Mapping[Action, ActionRow]] = {
         ),
         touches_nothing=True,
     ),
-    Action.BY_KIND: ActionRow(),
     Action.ADD_SNAPSHOT: ActionRow(
         (
             "Keep watching the group{?watched}",

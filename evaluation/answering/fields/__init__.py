@@ -10,7 +10,7 @@ from evaluation.answering.fields.verdict import ages_in, figures_in, whom
 
 def fields_of(answer: Answer) -> Fields:
     """Return every figure that a sentence may name, by name; what is unknown is absent."""
-    return {
+    found: Fields = {
         **group_in(answer),
         **known_in(answer),
         **whom(answer, answer.verdict),
@@ -20,3 +20,8 @@ def fields_of(answer: Answer) -> Fields:
         **proposal_in(answer),
         **sink_in(answer),
     }
+    if answer.view is None:
+        return found
+    from evaluation.answering.fields.placed import placed_in  # noqa: PLC0415 -- as in ``compose``
+
+    return {**found, **placed_in(answer, answer.view)}

@@ -175,6 +175,52 @@ class OptionFields(TypedDict, total=False):
     way: str
 
 
+class PlacedFields(TypedDict, total=False):
+    """What an assignor of another kind places: by ``placed``."""
+
+    all_copied: str
+    all_stopped: str
+    as_listed: str
+    balanced: str
+    capped: str
+    connectors: str
+    copies_unseen: str
+    delay: str
+    idle_run: str
+    idle_threads: str
+    is_read: str
+    most_behind: str
+    no_state: str
+    of_connector: str
+    of_items: str
+    other_connectors: str
+    queue_or_partitions: str
+    readers: str
+    readers_of_each: str
+    rests: str
+    setting: str
+    shared: str
+    spread: str
+    stateful: str
+    task_count: str
+    tasks: str
+    tasks_are: str
+    threads: str
+    told: str
+    uncopied: str
+    uncopied_are: str
+    warms_up: str
+    where: str
+    work: str
+    work_are: str
+    work_count: str
+    work_have: str
+    work_it: str
+    work_number: str
+    work_run: str
+    workers: str
+
+
 class RoomFields(TypedDict, total=False):
     """What a room is told beside: by ``presenting``; what an action calls ``do``: by ``words``."""
 
@@ -190,5 +236,7 @@ class RoomFields(TypedDict, total=False):
     what_share: str
 
 
-class Fields(GroupFields, LoadFields, VerdictFields, OptionFields, RoomFields, total=False):
+class Fields(
+    GroupFields, LoadFields, VerdictFields, OptionFields, PlacedFields, RoomFields, total=False
+):
     """What is known, as sentences write it; "" for a condition that holds."""

@@ -8,6 +8,7 @@ from evaluation.answering.verdict_rows.concentration import CONCENTRATION
 from evaluation.answering.verdict_rows.displaced import DISPLACED
 from evaluation.answering.verdict_rows.logged import LOGGED
 from evaluation.answering.verdict_rows.overload import OVERLOAD
+from evaluation.answering.verdict_rows.placed import PLACED
 from evaluation.answering.verdict_rows.row import VerdictRow
 from evaluation.answering.verdict_rows.standing import STANDING
 from evaluation.answering.verdict_rows.states import STATES
@@ -20,6 +21,7 @@ ROWS: Final[Mapping[VerdictKind, VerdictRow]] = {
     **OVERLOAD,
     **DISPLACED,
     **CONCENTRATION,
+    **PLACED,
     **STATES,
 }
 """Every kind has one."""

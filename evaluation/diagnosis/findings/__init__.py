@@ -44,6 +44,20 @@ from evaluation.diagnosis.findings.overload import (
     TooHot,
     Uneven,
 )
+from evaluation.diagnosis.findings.placed import (
+    IdleThreads,
+    NoStandbys,
+    NoTasks,
+    NotMovedYet,
+    NotShared,
+    PlacedWork,
+    RunsNowhere,
+    WarmingUp,
+    WorkClumped,
+    WorkFailed,
+    WorkPaused,
+    WorkUnassigned,
+)
 from evaluation.diagnosis.findings.standing import (
     CrashLoop,
     KeepsRebalancing,
@@ -87,6 +101,17 @@ Finding = (
     | LagSpread
     | OffByOne
     | IdleConsumers
+    | WorkFailed
+    | WorkUnassigned
+    | WorkPaused
+    | NoTasks
+    | WorkClumped
+    | RunsNowhere
+    | IdleThreads
+    | NotMovedYet
+    | WarmingUp
+    | NoStandbys
+    | NotShared
 )
 
 __all__ = [
@@ -99,6 +124,7 @@ __all__ = [
     "Full",
     "Hot",
     "IdleConsumers",
+    "IdleThreads",
     "InstanceFenced",
     "KeepsRebalancing",
     "LagConcentrated",
@@ -109,15 +135,21 @@ __all__ = [
     "MoreArrives",
     "NeverCommits",
     "NoLogEnd",
+    "NoStandbys",
+    "NoTasks",
     "NobodyReads",
+    "NotMovedYet",
+    "NotShared",
     "OffByOne",
     "OffsetsReset",
     "OffsetsSkipped",
     "OwnersUnknown",
+    "PlacedWork",
     "PollTimeout",
     "ReadOutside",
     "RebalanceUnderWay",
     "RecordsLost",
+    "RunsNowhere",
     "SlowConsumers",
     "SlowTopic",
     "Slower",
@@ -126,6 +158,11 @@ __all__ = [
     "TooHot",
     "TopicLeft",
     "Uneven",
+    "WarmingUp",
+    "WorkClumped",
+    "WorkFailed",
+    "WorkPaused",
+    "WorkUnassigned",
     "hindering",
 ]
 

@@ -177,8 +177,11 @@ def test_what_the_rules_of_a_kind_call_for_is_a_proposal() -> None:
     found = as_data(answer_of(given_of(reading), NextRebalance()))
 
     proposal = cast("dict[str, object]", found["proposal"])
-    assert proposal["action"] == "by-kind"
+    assert proposal["action"] == "restart-tasks"
     assert cast("list[dict[str, object]]", found["options"])[-1] == proposal
+    verdict = cast("dict[str, object]", found["verdict"])
+    assert (verdict["kind"], verdict["work"]) == ("tasks-failed", ["sink-1"])
+    assert verdict["severity"] == "alarm"
     assert not any("subscribes" in note for note in reading.notes)
 
 
