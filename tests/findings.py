@@ -51,7 +51,7 @@ from evaluation.diagnosis.findings import (
 )
 
 NOBODY: Final = NobodyReads(
-    partitions=(0,), lag=40, arriving=9, since_s=60, is_older=True, is_of_group=False,
+    partitions=(0,), lag=40, arriving=9, since_s=60, is_older=True, is_of_group=False, gone=None,
     deleted_s=float("nan"),
 )  # fmt: skip
 STOPPED: Final = Stopped(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, LongArray
+from assignors.model import Group, LongArray
 from evaluation.diagnosis.findings import FewerConsumers
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of, rate_between
 from evaluation.measuring.facts import PACE
@@ -12,7 +12,6 @@ from evaluation.measuring.offset_history import (
     CHANGED,
     COMMITTED,
     END,
-    Moment,
     OffsetHistory,
     history_offsets,
 )
@@ -66,7 +65,7 @@ class _Departure(NamedTuple):
 
 def _last_departure(history: OffsetHistory) -> _Departure | None:
     """Return when fewer consumers than before owned something, and as many since; None if never."""
-    counts = np.array([_active(moment) for moment in history.moments])
+    counts = np.array([m.held.active if m.held else 0 for m in history.moments])
     if not counts.size or not counts.all() or np.isnan(history.times_s).any():
         return None
     changes = np.flatnonzero(np.diff(counts)) + 1
@@ -75,11 +74,3 @@ def _last_departure(history: OffsetHistory) -> _Departure | None:
     gone_by = int(changes[-1])
     begun = int(changes[-2]) if changes.size > 1 else 0
     return _Departure(begun, gone_by, int(counts[gone_by - 1]), int(counts[gone_by]))
-
-
-def _active(moment: Moment) -> int:
-    """Return how many consumers own something; 0 if that is unknown."""
-    if moment.held is None:
-        return 0
-    owners = [owned[owned != UNOWNED] for owned in moment.held.owners.values()]
-    return int(np.unique(np.concatenate(owners)).size) if owners else 0

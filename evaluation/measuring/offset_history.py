@@ -39,6 +39,12 @@ class Held(NamedTuple):
     owners: Mapping[str, Owners]
     """(partitions,) by topic name: places in ``members``, or ``UNOWNED``."""
 
+    @property
+    def active(self) -> int:
+        """How many members own something."""
+        owners = [owned[owned != UNOWNED] for owned in self.owners.values()]
+        return int(np.unique(np.concatenate(owners)).size) if owners else 0
+
 
 class Moment(NamedTuple):
     """A group's offsets at one moment."""

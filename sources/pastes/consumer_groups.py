@@ -18,6 +18,7 @@ from sources.pastes.resets import note_resets
 from sources.pastes.sections import GroupMessage, TableSection, messages_in, sections_in
 from sources.pastes.topics import read_topics
 from sources.pastes.wrapped_rows import rows_in
+from sources.pastes.written_times import written_in
 
 STATE_FORMAT: Final = "kafka-consumer-groups --describe --state"
 _FORMATS: Final = (
@@ -55,7 +56,7 @@ def read_consumer_groups(page: Page) -> Parsed:
     parsed.format = parsed.format or next(name for name in _FORMATS if name in formats)
     parsed.rebalancing |= {each.group for each in messages if each.text.endswith(_REBALANCING)}
     note_resets(page, parsed)
-    parsed.inactive = _inactive_groups(messages, sections, len(page.lines))
+    parsed.inactive = _inactive_groups(page, messages, sections)
     return parsed
 
 
@@ -100,16 +101,25 @@ def _added(parsed: Parsed, counts: tuple[int, int, int]) -> list[Row | MemberRow
 
 
 def _inactive_groups(
-    messages: Sequence[GroupMessage], sections: Sequence[TableSection], end: int
+    page: Page, messages: Sequence[GroupMessage], sections: Sequence[TableSection]
 ) -> dict[str, int]:
-    """Return the groups without active members, with the end of the table below the message."""
+    """Return the groups without active members, with the end of the table of which that is said.
+
+    The tool says so above the table. Where a time stands between, it is the time of a later table,
+    and the message belongs to the one above, as where the two streams of a log were joined.
+    """
     starts = [section.body.start for section in sections]
-    ends = [*(section.body.stop for section in sections), end]
-    return {
-        message.group: ends[bisect_right(starts, message.line)]
-        for message in messages
-        if message.text.endswith(_INACTIVE)
-    }
+    heads = [*(section.names.start for section in sections), len(page.lines)]
+    ends = [*(section.body.stop for section in sections), len(page.lines)]
+    found: dict[str, int] = {}
+    for message in messages:
+        if not message.text.endswith(_INACTIVE):
+            continue
+        following = bisect_right(starts, message.line)
+        between = page.lines[message.line + 1 : heads[following]]
+        is_above = following > 0 and any(map(written_in, between))
+        found[message.group] = message.line if is_above else ends[following]
+    return found
 
 
 def _read_state(page: Page, section: TableSection, parsed: Parsed) -> None:

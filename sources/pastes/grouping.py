@@ -19,7 +19,7 @@ from sources.pastes.kind_groups import application_of, share_group_of
 from sources.pastes.kinds import key_named, listed_kinds
 from sources.pastes.notes import notes_on_timeouts, notes_on_unused
 from sources.pastes.one_group import reading_of
-from sources.pastes.owners import take_out_cut_names, without_members_before
+from sources.pastes.owners import take_out_cut_names, with_last_owners
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, GroupRecords, MemberRow, Parsed, Row, StateRow, TopicRow
 from sources.pastes.rebalance_log import logs_in
@@ -57,7 +57,10 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     merged = {home[key] for key in parsed.merged}
     found: dict[GroupKey, Reading] = {}
     for key, records in groups.items():
-        separated = apart(records, page, parsed.used, stamps)
+        separated = with_last_owners(
+            apart(records, page, parsed.used, stamps),
+            parsed.inactive.get(key.name or key.hint, 0),
+        )
         reading = reading_of(key.name, separated, parsed.format, listed_, budget)
         if key in merged:
             reading = replace(reading, assumed=replace(reading.assumed, members_unknown=True))
@@ -65,8 +68,8 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
             reading,
             group=_with_ids(reading.group, parsed.topics),
             as_kind=records.as_kind
-            or _shared(reading, records, parsed)
-            or _application(reading, records, page),
+            or _shared(reading, separated, parsed)
+            or _application(reading, separated, page),
         )
     return _with_what_stands_beside(page, parsed, found, stamps, gone.values())
 
@@ -202,10 +205,6 @@ def _by_group(page: Page, parsed: Parsed) -> dict[GroupKey, GroupRecords]:
         groups[home[member_row.group]].members.append(member_row)
     for state_row in parsed.states:
         groups[home[state_row.group]].states.append(state_row)
-    groups = {
-        key: without_members_before(records, parsed.inactive.get(key.name or key.hint, 0))
-        for key, records in groups.items()
-    }
     _tell_kinds(page, parsed, groups, home)
     return groups
 

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from assignors.java.hash_order import coordinator_order
 from assignors.numbering import Member
@@ -73,20 +74,34 @@ def placeholder_names(named: Collection[str], count: int) -> list[str]:
     return list(itertools.islice((n for k in numbers if (n := f"member-{k}") not in named), count))
 
 
-def without_members_before(records: GroupRecords, line: int) -> GroupRecords:
-    """Return a group's records with the owners before a line as past ones instead of members."""
-    last: dict[str, list[tuple[str, int]]] = {}
-    for member in records.members:
-        if member.line < line:
-            last.setdefault(member.member, []).extend(member.assignment)
-    rows = []
-    for row in records.rows:
-        if row.member and row.line < line:
-            last.setdefault(row.member, []).append((row.topic, row.partition))
-        past = row._replace(member="", instance="", says_nobody=True)
-        rows.append(past if row.line < line else row)
+def with_last_owners(records: GroupRecords, line: int) -> GroupRecords:
+    """Return a group's records with the newest owners above a line as past ones, not members.
+
+    Those of earlier snapshots stay: they were members then. If the newest names none, the last
+    snapshot that does tells who was.
+    """
+    rows = records.rows
+    last = _owners_above(records.all[-1], line)
+    for snapshot in reversed(records.all[:-1]):
+        last = last or _owners_above(snapshot, line)
+    past = [
+        row._replace(member="", instance="", says_nobody=True) if row.line < line else row
+        for row in rows
+    ]
     members = [member for member in records.members if member.line >= line]
-    return GroupRecords([Snapshot(rows, members)], records.states, last)
+    newest = records.all[-1]._replace(rows=past, members=members)
+    return replace(records, all=[*records.all[:-1], newest], last_owners=last)
+
+
+def _owners_above(snapshot: Snapshot, line: int) -> dict[str, list[tuple[str, int]]]:
+    owners: dict[str, list[tuple[str, int]]] = {}
+    for member in snapshot.members:
+        if member.line < line:
+            owners.setdefault(member.member, []).extend(member.assignment)
+    for row in snapshot.rows:
+        if row.member and row.line < line:
+            owners.setdefault(row.member, []).append((row.topic, row.partition))
+    return owners
 
 
 def _add_owned(

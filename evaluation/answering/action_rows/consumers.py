@@ -22,6 +22,7 @@ CONSUMERS: Final[Mapping[Action, ActionRow]] = {
                     "--delete-offsets).{?unread_topics}"
                 ),
                 "{do}.{?since}{?empty}",
+                "{do}.{?gone}{?empty}",
                 "{do}, or describe it again in a minute: moving offsets prove a reader.{?empty}",
                 "{do}.",
             ),

@@ -21,7 +21,11 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
     ),
     VerdictKind.NO_CONSUMERS: VerdictRow(
         Severity.ALARM,
-        ("Nobody reads {group}.{?since}", "{group_has} no active consumer."),
+        (
+            "Nobody reads {group} any more: {gone} left.",
+            "Nobody reads {group}.{?since}",
+            "{group_has} no active consumer.",
+        ),
         ("no consumers",),
         (
             (
@@ -34,6 +38,7 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
                     "One snapshot cannot tell whether a job without members reads it (Flink, "
                     "Spark, assign()).{?single}"
                 ),
+                "It had members at an earlier snapshot.{?gone}",
                 "A job without members may read it (Flink, Spark, assign()).",
             ),
             (

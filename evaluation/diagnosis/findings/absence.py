@@ -19,6 +19,8 @@ class NobodyReads(Arriving):
     members: tuple[int, ...] = field(init=False, default=())
     is_of_group: bool
     """Whether the group has no members at all."""
+    gone: int | None = field(metadata=figure("gone_consumers"))
+    """How many consumers owned something at an earlier snapshot; None if none is known to have."""
     deleted_s: float = field(metadata=figure("deleted_in_s"))
     """Until the first of these records is deleted if nobody reads; NaN if unknown."""
 
