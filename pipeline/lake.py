@@ -376,10 +376,13 @@ class Lake:
                     "writer_properties": _SMALL_GROUPS,
                     "commit_properties": _NEXT_OR_NONE,
                 }
+                then = delta.version() + 1
                 if order:
                     delta.optimize.z_order(order, **how)
                 else:
                     delta.optimize.compact(**how)
+                if delta.version() > then:  # it commits after another writer's rows, unasked
+                    raise self._conflict(table)
         return int(delta.version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:

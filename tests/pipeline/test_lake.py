@@ -237,6 +237,22 @@ def test_nothing_that_comes_while_others_rows_are_rolled_back_is_published(
     assert raws(lake, versions["rejected"]) == ["base"]
 
 
+def test_nothing_that_comes_while_files_are_merged_is_published(tmp_path: Path) -> None:
+    lake, version = lake_in(tmp_path), 0
+    for raw in ("one file", "another"):
+        version = added(lake, "rejected", rejected(raw), after=version)
+    published(lake, "base", datetime(2026, 3, 1, tzinfo=UTC), rejected=version)
+    arriving = partial(added, lake, "rejected", rejected("unpublished"), after=version)
+    beside = InterruptedLake(lake.output, events=[arriving], read="rejected")
+
+    with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
+        beside.compact("rejected", None, after=version)
+    versions = compacted(beside, None)
+
+    assert not beside.events
+    assert sorted(raws(lake, versions["rejected"])) == ["another", "one file"]
+
+
 def test_only_days_with_several_small_files_are_written_again(tmp_path: Path) -> None:
     lake = lake_in(tmp_path)
     for day, group in ((1, "b"), (2, "b"), (2, "a")):
