@@ -10,7 +10,6 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
 from evaluation.capacity.draining import (
-    ALLOWED_S,
     Capacity,
     as_owned_now,
     demand_of,
@@ -23,6 +22,7 @@ from evaluation.capacity.planning import (
     Margin,
     PlanKind,
     PlanQuestion,
+    capacity_of,
     chosen_plan,
     is_known,
     plan_of,
@@ -94,12 +94,7 @@ def consumers_needed(
     require_consumers(answer.kind, answer.group.id)
     facts = answer.known.facts
     group = answer.given.group.with_rates(facts.arriving * margin.peak)
-    capacity = Capacity(
-        throughput=facts.speed.records_s,
-        allowed_s=ALLOWED_S if allowed_s is None else allowed_s,
-        pause_s=pause_s,
-        partition_cap=facts.partition_cap,
-    )
+    capacity = capacity_of(facts, allowed_s, pause_s)
     fewest = consumer_limits(group, capacity).fewest
     scope = search_range(group, fewest, max(usual_most(group), group.member_count))
     setup = _setup(answer, group, capacity, margin, scope.most)

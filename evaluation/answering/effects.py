@@ -8,6 +8,8 @@ from evaluation.answering.ending import ends_s as ends_under
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.given import Knowledge
 from evaluation.answering.verdicts import WAITING_IS_ENOUGH_S, Verdict
+from evaluation.capacity.limits import consumer_limits
+from evaluation.capacity.planning import capacity_of
 from evaluation.diagnosis.overload import needed_consumers, too_heavy, wanted_arrivals
 from evaluation.diagnosis.sums import numbers
 from evaluation.measuring.lag_in_time import seconds_to_catch_up
@@ -52,7 +54,7 @@ def splits_keys(verdict: Verdict, known: Knowledge) -> RemedyEffect:
 
 
 def adds_consumers(verdict: Verdict, known: Knowledge) -> RemedyEffect:
-    """Return how many stop the growth and clear the backlog; none if partitions are too heavy."""
+    """Return how many stop the growth and clear the backlog; none if partitions forbid it."""
     facts = known.facts
     if too_heavy(known.group, facts).size:
         return RemedyEffect(verdict.partitions)
@@ -60,6 +62,8 @@ def adds_consumers(verdict: Verdict, known: Knowledge) -> RemedyEffect:
     if least is None:
         return RemedyEffect(verdict.partitions)
     consumers = _clearing(max(least, now + 1), known) if facts.speed.is_known else least
+    if consumers > np.count_nonzero(known.group.is_wanted):  # further ones own nothing
+        return RemedyEffect(verdict.partitions)
     ends_s = np.inf
     if facts.arriving_source is not None and facts.speed.is_known:
         ends_s = _at_best_s(consumers, known)
@@ -157,8 +161,14 @@ def _least(verdict: Verdict, known: Knowledge) -> int | None:
 
 
 def _clearing(least: int, known: Knowledge) -> int:
-    """Return the fewest consumers from these on that also clear the backlog; these if none do."""
+    """Return the fewest consumers from these on that may clear the backlog in the time allowed.
+
+    As ``consumers_needed`` says. Where none do, those that clear it at all; else these.
+    """
     facts, most = known.facts, int(np.count_nonzero(known.group.is_wanted))
+    fewest = consumer_limits(known.group.with_rates(facts.arriving), capacity_of(facts)).fewest
+    if fewest is not None:
+        return max(least, fewest)
     total = float(wanted_arrivals(known.group, facts).sum())
     count = max(least, int(total / facts.speed.records_s) + 1)  # more than keep pace
     return count if count <= most and np.isfinite(_at_best_s(count, known)) else least

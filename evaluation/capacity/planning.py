@@ -16,6 +16,8 @@ from assignors.model import LongArray
 from assignors.strategy import Protocol, Strategy, StrategyKind
 from evaluation.assuming.clients import is_settable
 from evaluation.capacity.draining import (
+    ALLOWED_S,
+    Capacity,
     Drained,
     seconds_alone,
     too_heavy,
@@ -179,6 +181,16 @@ def rests_on(facts: Facts) -> Source:
     arriving = Source.GUESS if facts.arriving_source is None else facts.arriving_source
     sources = list(Source)
     return min(arriving, facts.speed.source, key=sources.index)
+
+
+def capacity_of(facts: Facts, allowed_s: float | None = None, pause_s: float = 0.0) -> Capacity:
+    """Return what one consumer reads and how long it may take: ``ALLOWED_S`` unless stated."""
+    return Capacity(
+        throughput=facts.speed.records_s,
+        allowed_s=ALLOWED_S if allowed_s is None else allowed_s,
+        pause_s=pause_s,
+        partition_cap=facts.partition_cap,
+    )
 
 
 def is_known(facts: Facts) -> bool:

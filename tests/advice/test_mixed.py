@@ -262,14 +262,15 @@ def test_a_group_without_lag_has_nothing_to_see() -> None:
 
 def test_more_consumers_say_when_the_backlog_ends_at_best() -> None:
     # 2 consumers read 100/s each of 6 partitions that get 45/s each: 270/s need 3 of them, two
-    # each, which leave 30/s. 6 x (12,700 - 2,000) wait: 64,200 / 30 = 2,140 s.
+    # each. 6 x (12,700 - 2,000) wait, 17.8/s of each for ten minutes, so that in time nobody reads
+    # two: 6 leave 330/s, 64,200 / 330 = 195 s.
     found = case([0, 0, 0, 1, 1, 1], ([10_000] * 6, [0] * 6), ([12_700] * 6, [2_000] * 6))
 
     more = found.answer.proposal
     assert more is not None
-    assert (more.action, more.consumers) == (Action.ADD_CONSUMERS, 3)
-    assert more.ends_s == pytest.approx(64_200 / 30)
-    assert figures_in(words_of(found.answer).action) == ["3", "2", "3", "35", "40"]
+    assert (more.action, more.consumers) == (Action.ADD_CONSUMERS, 6)
+    assert more.ends_s == pytest.approx(64_200 / 330)
+    assert figures_in(words_of(found.answer).action) == ["3", "2", "6", "3", "15"]
 
 
 def test_waiting_and_looking_move_and_pause_nothing_and_a_restart_is_unknown_to_do_so() -> None:

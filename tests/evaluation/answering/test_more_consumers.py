@@ -3,6 +3,7 @@
 import pytest
 
 from evaluation.answering.actions import Action
+from evaluation.answering.consumers_needed import consumers_needed
 from evaluation.answering.options import Option
 from evaluation.answering.words import words_of
 from evaluation.verdict_kinds import VerdictKind
@@ -34,6 +35,35 @@ def test_the_number_that_only_stops_the_growth_is_told_beside_the_one_that_clear
     assert more.ends_s == pytest.approx((10 * 4_000 + 60 * 100) / 100)
     assert "at least 2 consumers" in words_of(found.answer).action
     assert "with 3 consumers" in words_of(found.answer).action
+
+
+@pytest.mark.parametrize(
+    ("arriving", "lag", "least", "consumers"),
+    [
+        (100.0, 4_000, 4, 5),  # 1,200/s and 110/s of the backlog, at 300/s each
+        (100.0, 40_000, 4, 12),  # 169/s of each partition: no consumer reads two in time
+        (130.0, 4_000, 6, 6),  # two partitions of 142/s each
+    ],
+)
+def test_the_number_that_clears_the_backlog_is_the_one_that_consumers_needed_has(
+    arriving: float, lag: int, least: int, consumers: int
+) -> None:
+    found = read([k % 3 for k in range(12)], [arriving] * 12, [75.0] * 12, lag)
+
+    needed = consumers_needed(found.answer)
+
+    assert (proposal(found).least, proposal(found).consumers) == (least, consumers)
+    assert needed.fewest == consumers
+
+
+def test_a_backlog_that_hardly_shrinks_takes_no_more_consumers_than_partitions() -> None:
+    # Each of three reads 102/s of 100/s: 6 M records take 11 days, and no fourth gets a partition.
+    found = read([0, 1, 2], [100.0] * 3, [102.0] * 3, lag=2_000_000)
+
+    assert found.answer.verdict.kind is VerdictKind.CLEARS_SLOWLY
+    assert proposal(found).action is Action.ADD_CONSUMERS
+    assert proposal(found).consumers is None
+    assert "more partitions" in words_of(found.answer).action
 
 
 @pytest.mark.parametrize("members", [4, 2])
