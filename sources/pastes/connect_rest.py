@@ -1,4 +1,4 @@
-"""Connect's REST API, ``GET /connectors?expand=status&expand=info``: workers and their tasks."""
+"""Connect's REST API, ``GET /connectors?expand=status``, ``/connectors/NAME/status``: who runs what."""
 
 from typing import Final
 
@@ -35,10 +35,13 @@ def read_connectors(page: Page) -> Parsed:
     owned: dict[str, list[tuple[str, int]]] = {}
     waiting: list[str] = []
     for document in page.documents:
-        connectors = document.value if isinstance(document.value, dict) else {}
-        statuses = {name: _status_of(value) for name, value in connectors.items()}
-        for name, status in statuses.items():
-            for task in status:
+        connectors = _connectors_in(document.value)
+        runs = {name: each for name, value in connectors.items() if (each := _connector_of(value))}
+        for each in runs.values():
+            if isinstance(worker := each.get("worker_id"), str) and worker:
+                owned.setdefault(worker, [])
+        for name in runs:
+            for task in _status_of(connectors[name]):
                 worker, number = task.get("worker_id"), task.get("id")
                 if not isinstance(worker, str) or not isinstance(number, int):
                     continue
@@ -48,7 +51,7 @@ def read_connectors(page: Page) -> Parsed:
                     waiting.append(f"{name}-{number}")
                 else:
                     owned.setdefault(worker, []).append((name, number))
-        if any(statuses.values()):
+        if runs:
             parsed.used.update(document.lines)
             line = document.lines.start
             parsed.members += [
@@ -81,8 +84,7 @@ def _cluster(page: Page) -> ConnectCluster:
     stopped: set[ConnectorTask] = set()
     sinks: set[str] = set()
     for document in page.documents:
-        connectors = document.value if isinstance(document.value, dict) else {}
-        for name, value in connectors.items():
+        for name, value in _connectors_in(document.value).items():
             tasks = _status_of(value)
             runs = [(CONNECTOR_ITSELF, itself)] if (itself := _connector_of(value)) else []
             runs += [(at, each) for each in tasks if isinstance(at := each.get("id"), int)]
@@ -116,6 +118,15 @@ def _cluster(page: Page) -> ConnectCluster:
         stopped=frozenset(stopped),
         sinks=frozenset(sinks),
     )
+
+
+def _connectors_in(value: Json) -> dict[str, Json]:
+    """Return connectors by name: of all as listed, or the status of one alone."""
+    if not isinstance(value, dict):
+        return {}
+    if isinstance(name := value.get("name"), str) and isinstance(value.get("connector"), dict):
+        return {name: {"status": value}}
+    return value
 
 
 def _is_sink(value: Json) -> bool:
