@@ -1,5 +1,6 @@
-"""Connect's REST API, ``GET /connectors?expand=status``, ``/connectors/NAME/status``: who runs what."""
+"""Connect's REST API: ``GET /connectors?expand=status``, or the status of a connector alone."""
 
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from assignors.connect.cluster import (
@@ -32,33 +33,26 @@ def read_connectors(page: Page) -> Parsed:
     parsed = Parsed(FORMAT)
     if '"worker_id"' not in page.text:
         return parsed
-    owned: dict[str, list[tuple[str, int]]] = {}
-    waiting: list[str] = []
+    waiting = 0
     for document in page.documents:
         connectors = _connectors_in(document.value)
         runs = {name: each for name, value in connectors.items() if (each := _connector_of(value))}
-        for each in runs.values():
-            if isinstance(worker := each.get("worker_id"), str) and worker:
-                owned.setdefault(worker, [])
-        for name in runs:
-            for task in _status_of(connectors[name]):
-                worker, number = task.get("worker_id"), task.get("id")
-                if not isinstance(worker, str) or not isinstance(number, int):
-                    continue
-                row = TopicRow(document.lines.start, name, number, is_partition=True)
-                parsed.topics.append(row)
-                if task.get("state") == "UNASSIGNED":
-                    waiting.append(f"{name}-{number}")
-                else:
-                    owned.setdefault(worker, []).append((name, number))
-        if runs:
-            parsed.used.update(document.lines)
-            line = document.lines.start
-            parsed.members += [
-                MemberRow(line, GroupKey(""), worker, assignment=tuple(tasks), format=FORMAT)
-                for worker, tasks in owned.items()
-            ]
-            owned = {}
+        if not runs:
+            continue
+        line = document.lines.start
+        workers = (each.get("worker_id") for each in runs.values())
+        owned: dict[str, list[tuple[str, int]]] = {e: [] for e in workers if isinstance(e, str)}
+        for name, number, worker, state in _tasks_in({each: connectors[each] for each in runs}):
+            parsed.topics.append(TopicRow(line, name, number, is_partition=True))
+            if state == "UNASSIGNED":
+                waiting += 1
+            else:
+                owned.setdefault(worker, []).append((name, number))
+        parsed.used.update(document.lines)
+        parsed.members += [
+            MemberRow(line, GroupKey(""), worker, assignment=tuple(tasks), format=FORMAT)
+            for worker, tasks in owned.items()
+        ]
     if parsed.members:
         parsed.kinds[GroupKey("")] = GroupKind.CONNECT
         parsed.as_kinds[GroupKey("")] = _cluster(page)
@@ -68,10 +62,19 @@ def read_connectors(page: Page) -> Parsed:
         )
     if waiting:
         parsed.notes.append(
-            f"{plural(len(waiting), 'task')} unassigned: the workers wait for a lost one until "
+            f"{plural(waiting, 'task')} unassigned: the workers wait for a lost one until "
             "scheduled.rebalance.max.delay.ms has passed."
         )
     return parsed
+
+
+def _tasks_in(connectors: Mapping[str, Json]) -> Iterator[tuple[str, int, str, Json]]:
+    """Yield connector, number, worker and state of each task."""
+    for name, value in connectors.items():
+        for task in _status_of(value):
+            worker, number = task.get("worker_id"), task.get("id")
+            if isinstance(worker, str) and isinstance(number, int):
+                yield name, number, worker, task.get("state")
 
 
 def _cluster(page: Page) -> ConnectCluster:

@@ -16,7 +16,7 @@ _MARKUP: Final = ("code", "noformat", "quote")
 """Jira's macros for blocks of text."""
 _COMMENTARY: Final = re.compile(
     r"\W*(?:Note: This will (?:only|not) show information about"
-    r"|(?:Warning: )?Consumer group '.*' (?:has no active members|is rebalancing)"
+    r"|(?:Warning: )?(?:Consumer|Share|Streams) group '.*' (?:has no active members|is rebalancing)"
     r"|HELP \w+ |TYPE \w+ \w+\s*$)"
 )
 _COMMAND: Final = re.compile(

@@ -14,7 +14,7 @@ from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
     r"(?:--group[= ]|(?:describe (?:consumer-group|cg)|group describe) (?!-))\s*[\"'`]?([^\s\"'`]+)"
-    r"|[Cc]onsumer group ['\"]([^'\"]*)['\"] (?:has no active|is rebal)"
+    r"|(?:consumer|share|streams) group ['\"]([^'\"]*)['\"] (?:has no active|is rebal)"
     r"|^\W*(?:(?:Kafka )?Consumer(?: Group)?|Group(?: ?ID| Name)?)\s*:\s*(\S+)\s*$",
     re.IGNORECASE,
 )

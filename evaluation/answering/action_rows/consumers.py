@@ -11,7 +11,7 @@ CONSUMERS: Final[Mapping[Action, ActionRow]] = {
     Action.START: ActionRow(
         (
             "Start the consumers of {unread_topics}",
-            "Start its consumers{?empty}",
+            "Start its {startable}{?empty}",
             "Restart one consumer: the rebalance gives {what_it} an owner{?others_owned}",
             "Check that a consumer subscribes to the topic and joined",
         ),
@@ -23,6 +23,11 @@ CONSUMERS: Final[Mapping[Action, ActionRow]] = {
                 ),
                 "{do}.{?since}{?empty}",
                 "{do}.{?gone}{?empty}",
+                "{do}.{?members_alone}{?empty}",
+                (
+                    "{do}; if {maybe_sink} is a sink connector, GET "
+                    "/connectors/{maybe_sink}/status tells what stopped.{?empty}"
+                ),
                 "{do}, or describe it again in a minute: moving offsets prove a reader.{?empty}",
                 "{do}.",
             ),
@@ -39,8 +44,8 @@ CONSUMERS: Final[Mapping[Action, ActionRow]] = {
         ("Restart {these} ({restart_call})", "Restart {these}"),
         (
             (
-                "{do}; {they} {catch} up {caught_up} later. Another assignor will not help.",
-                "{do}. Another assignor will not help.",
+                "{do}; {they} {catch} up {caught_up} later.{no_assignor}",
+                "{do}.{no_assignor}",
             ),
             ("Before the restart, {look_at}.",),
         ),
@@ -77,7 +82,7 @@ CONSUMERS: Final[Mapping[Action, ActionRow]] = {
                     "Another assignor will not help.{?none_helps}"
                 ),
                 "{do}; with {consumers_then} the backlog ends after {ends_then} at best.",
-                "{do}. Another assignor will not help.{?none_helps}",
+                "{do}.{no_assignor}{?none_helps}",
                 "{do}.",
             ),
         ),

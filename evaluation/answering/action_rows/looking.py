@@ -14,7 +14,7 @@ LOOKING: Final[Mapping[Action, ActionRow]] = {
                 "{do}. The backlog clears in {ends} by itself.{?reset}{?ends_known}",
                 "{do}. These records are read a second time; no other assignor is needed.{?reset}",
                 "{do}. No assignor brings deleted records back.{?lost}",
-                "{do}. Another assignor will not help.",
+                "{do}.{no_assignor}",
             ),
         ),
         Room(

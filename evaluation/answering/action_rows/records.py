@@ -10,7 +10,7 @@ from evaluation.answering.effects import reads_again, splits_keys
 RECORDS: Final[Mapping[Action, ActionRow]] = {
     Action.FIX_RECORD: ActionRow(
         ("Look at the record at offset {offset} and the log of {who}",),
-        (("{do}; skipping it loses it. Another assignor will not help.",),),
+        (("{do}; skipping it loses it.{no_assignor}",),),
         Room(
             short=("fix or skip one record",),
             risk=(("A skipped record is lost: keep a copy of it.",),),
@@ -32,7 +32,7 @@ RECORDS: Final[Mapping[Action, ActionRow]] = {
             (
                 (
                     "{do} (kafka-consumer-groups.sh --reset-offsets): --to-earliest reads all that "
-                    "is there, --to-latest skips it. Another assignor will not help."
+                    "is there, --to-latest skips it.{no_assignor}"
                 ),
             ),
         ),

@@ -34,6 +34,14 @@ _LONG_S: Final = 3600.0
 """Rates over so long say little of what is now."""
 _NEARLY_ALL: Final = 0.99
 """The share of the lag that one partition holds alone."""
+_MEMBERS_ALONE: Final = {GroupKind.SHARE, GroupKind.STREAMS_BROKER, GroupKind.CONNECT}
+"""Kinds in which nobody reads who is no member, as a job that assigns partitions itself would."""
+_SINKS: Final = "connect-"
+"""How the groups of sink connectors are called, before the name of the connector."""
+_ASSIGNED: Final = {GroupKind.CONSUMER, GroupKind.CONNECT_SINK, GroupKind.OFFSETS}
+"""Kinds in which one could set another assignor."""
+_NO_ASSIGNOR: Final = " Another assignor will not help."
+_THREADED: Final = {GroupKind.STREAMS, GroupKind.STREAMS_BROKER}
 _OF_LOAD: Final = {VerdictKind.LAG_UNKNOWN, VerdictKind.UNEVEN}
 """Verdicts to which lags would add what is missing."""
 
@@ -54,10 +62,17 @@ def group_in(answer: Answer) -> Fields:
         "kind": kind.noun,
         "assigned_by": kind.assigned_by,
         "kind_advice": kind.advice,
+        "member_noun": "thread" if kind in _THREADED else "consumer",
+        "startable": "instances" if kind in _THREADED else "consumers",
+        "no_assignor": _NO_ASSIGNOR if kind in _ASSIGNED else "",
         "members_count": f"{group.member_count:,}",
         "members_are": "is" if group.member_count == 1 else "are",
         "partitions_count": f"{count:,}",
     }
+    if kind in _MEMBERS_ALONE:
+        found["members_alone"] = ""
+    if kind is GroupKind.OFFSETS and (sink := group.id.removeprefix(_SINKS)) != group.id:
+        found["maybe_sink"] = sink
     if group.member_count:
         return {**found, "some_named": ""}
     return {**found, "no_members": "", "empty": "", **_by_topic(group)}

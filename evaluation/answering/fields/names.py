@@ -31,10 +31,14 @@ class GroupFields(TypedDict, total=False):
     live: str
     long_span: str
     look_at: str
+    maybe_sink: str
+    member_noun: str
     members: str
+    members_alone: str
     members_are: str
     members_count: str
     needs_partitions: str
+    no_assignor: str
     no_lags: str
     no_members: str
     nothing_known: str
@@ -49,6 +53,7 @@ class GroupFields(TypedDict, total=False):
     share_them: str
     single: str
     some_named: str
+    startable: str
     tasks_now: str
     tasks_then: str
     these: str

@@ -24,11 +24,12 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             "Nobody reads {group} any more: {gone} left.",
             "Nobody reads {group}.{?since}",
-            "{group_has} no active consumer.",
+            "{group_has} no active {member_noun}.",
         ),
         ("no consumers",),
         (
             (
+                "Its members alone read it, and there are none.{?members_alone}",
                 "No consumer is a member, and no offset moved in {since}.",
                 (
                     "No consumer is a member, and no offset moved between the snapshots, while "
