@@ -23,15 +23,13 @@ import msgspec
 
 from assignors.catalogue import catalogue, strategies
 from assignors.suggestions import nearest
+from evaluation.reading import Reading
 from evaluation.wording import sentence
 from sources import arguments as command_line
-from sources import group_json
 from sources.budget import limits_of
 from sources.errors import NO_MEMORY, SourceError, guarded
-from sources.group_json import GroupFile
 from sources.group_records import records_of
 from sources.options import Options
-from sources.reading import Reading
 from sources.text import read_stream
 from sources.topologies import with_topology
 
@@ -95,9 +93,6 @@ def _items(
     """Yield every group of the input; Streams groups with the topology that is given."""
     topology = options.topology
     for line, item in _read(options, stdin, stderr, stack):
-        if isinstance(item, GroupFile):
-            yield line, group_json.reading_of(item)
-            continue
         if topology is None or isinstance(item, SourceError):
             yield line, item
             continue
@@ -109,7 +104,7 @@ def _items(
 
 def _read(
     options: Options, stdin: Iterable[bytes] | None, stderr: TextIO, stack: ExitStack
-) -> Iterator[tuple[int | None, Reading | GroupFile | SourceError]]:
+) -> Iterator[_Item]:
     """Yield every group of the input: a cluster, a file or a stream."""
     with guarded("the input"):
         is_live = options.bootstrap_server or options.group or options.connect_url

@@ -28,13 +28,13 @@ from evaluation.kinds.stated import SETTINGS, stated_as
 from evaluation.kinds.view import view_of
 from evaluation.kinds.why import items_in, why, why_each
 from evaluation.metrics import total_lag
+from evaluation.reading import Reading
 from evaluation.releases import holds_for
 from evaluation.stated import stated_of
 from sources.answer_json import answer_json
 from sources.asking import client_of, given_of, known_in, runs_called
 from sources.budget import LIMITS
 from sources.errors import SourceError
-from sources.reading import Reading
 from sources.text import read_text
 
 _MOST_IGNORED: Final = 10

@@ -14,8 +14,8 @@ from evaluation.measuring.offset_history import (
     is_repeated,
     thinned,
 )
+from evaluation.reading import Reading
 from sources.owner_changes import notes_on_changes
-from sources.reading import Reading
 
 
 class Added(NamedTuple):

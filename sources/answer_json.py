@@ -4,7 +4,7 @@ from typing import Final
 
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
-from sources.reading import Reading
+from evaluation.reading import Reading
 
 _MOST_IGNORED: Final = 10
 """The most lines to write beside an answer; a log in the same text has thousands."""

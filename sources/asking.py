@@ -8,16 +8,15 @@ from assignors.strategy import Strategy
 from evaluation.answering.given import (
     Given,
     Knowledge,
-    ReadAgain,
     Statements,
     known_of,
     weighed_of,
 )
 from evaluation.assuming.clients import CLIENTS, JAVA, Client, ForeignStrategyError
 from evaluation.judging import JudgeBy, Measure
+from evaluation.reading import Reading
 from sources.errors import SourceError
 from sources.options import Options
-from sources.reading import Reading
 
 _NOTHING: Final = Statements()
 _NEEDS_RATES: Final = (
@@ -37,31 +36,8 @@ def given_of(
     ``client`` is the one that somebody names; None takes the one that the text gives away, else
     Java's. ``group`` is the reading's own after edits.
     """
-    return Given(
-        group=reading.group if group is None else group,
-        history=reading.history,
-        client=client or client_of(reading),
-        strategy=reading.strategy,
-        weighed=reading.weighed,
-        hosts=reading.hosts,
-        name=reading.name,
-        kind=reading.kind,
-        lacking=reading.lacking,
-        rebalancing=reading.rebalancing if group in {None, reading.group} else None,
-        assumed=reading.assumed,
-        stated=stated,
-        as_kind=reading.as_kind if group in {None, reading.group} else None,
-        notes=reading.notes,
-        ignored=reading.ignored,
-        again=_again(reading),
-        logged=reading.logged,
-    )
-
-
-def _again(reading: Reading) -> ReadAgain:
-    if reading.is_watched:
-        return ReadAgain.BY_ITSELF
-    return ReadAgain.ON_REQUEST if reading.is_live else ReadAgain.BY_COMMAND
+    read = reading if group is None else reading.with_group(group)
+    return Given.of(read, client or client_of(reading), stated)
 
 
 def client_of(reading: Reading, named: str | None = None) -> Client:

@@ -1,6 +1,7 @@
 """What is taken for what a source does not say, and the notes on it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from assignors.model import Group
 from evaluation.assuming.assumed import Assumed, SubscriptionSource
@@ -8,6 +9,18 @@ from evaluation.assuming.clients import CLIENTS, JAVA, recognised
 from evaluation.assuming.running import misfits
 from evaluation.assuming.subscriptions import Inferred, inferred
 from evaluation.wording import sentence
+
+REPORTED: Final[Mapping[str, Mapping[str, str]]] = {
+    "classic": {
+        **{name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
+        "roundrobinassigner": "kafkajs-roundrobin",
+    },
+    "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
+}
+"""Our names of the strategies that coordinators report, in small letters, by the group's protocol.
+
+``uniform`` has been another since Kafka 4.0.1, which is meant.
+"""
 
 
 def assume(

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from assignors.kinds import GroupKind
+from evaluation.reading import Reading
 from schemas.arrow import arrow_schema
 from schemas.telemetry import NOT_TOLD, TELEMETRY
 from sources.budget import LIMITS, Limits
@@ -18,7 +19,6 @@ from sources.errors import SourceError, guarded
 from sources.pastes.grouping import readings
 from sources.pastes.page import Page
 from sources.pastes.parsed import OWNER, GroupKey, MemberRow, Parsed, StateRow, owner_of, row_of
-from sources.reading import Reading
 
 FORMAT: Final = "the collector's snapshots"
 _FIELDS: Final = {

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from assignors.numbering import Member, Topic
+from evaluation.reading import Reading
 from sources.budget import Budget
 from sources.errors import SourceError
-from sources.reading import Reading
 
 _PART: Final = re.compile(r"(?:(?P<name>[^\s,;:=]+)[\s:=]+)?(?P<count>[0-9]{1,12})")
 _FORM: Final = "write partitions as in 24, 48, 12 or orders 24, payments 48"

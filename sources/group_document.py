@@ -4,27 +4,24 @@ A field whose default is ``UNSET`` is written only where it is known; all others
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Annotated, Any, Final, NamedTuple, cast
 
 import numpy as np
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
-from sources import history_json
-from sources.assumed_json import AssumedJson
+from evaluation.reading import Reading
 from sources.budget import Budget
-from sources.group_file import FIELDS, Around, GroupFile
-from sources.history_json import HistoryJson, LagsOf
-from sources.kind_json import AsKindJson
-from sources.rebalancing_json import RebalancingJson
+from sources.group_fields import FIELDS, Around, brief
+from sources.history_json import LagsOf
+from sources.notes import notes_on
 from sources.records import LISTED, Form, Record
 
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
-_Share = Annotated[float, Meta(ge=0, le=1)]
-_Milliseconds = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 
 
@@ -57,8 +54,8 @@ class TopicOffsetsJson(Struct):
     committed: _OffsetsOf | None = None
 
 
-class GroupDocument(Struct, kw_only=True):
-    """One group: the keys of group JSON."""
+class TopicsAndMembers(Struct, kw_only=True):
+    """The keys of group JSON that make the group itself."""
 
     id: str = ""
     topics: dict[str, TopicJson | _Count]
@@ -66,47 +63,44 @@ class GroupDocument(Struct, kw_only=True):
     lags: dict[str, LagsOf] = {}
     offsets: dict[str, TopicOffsetsJson] | UnsetType = UNSET
     auto_offset_reset: str = "latest"
-    subscription_type: str | UnsetType | None = UNSET
-    known_to_leader: list[str] | UnsetType | None = UNSET
     rates: dict[str, list[_Rate | None]] | UnsetType = UNSET
-    strategy: str | UnsetType | None = UNSET
-    horizon_ms: _Milliseconds | UnsetType | None = UNSET
-    moves_share: _Share | UnsetType = UNSET
-    tolerance: _Share | UnsetType = UNSET
-    history: HistoryJson | UnsetType | None = UNSET
-    hosts: dict[str, str] | UnsetType = UNSET
     unknown_owners: dict[str, list[_Count]] | UnsetType = UNSET
-    assumed: AssumedJson | UnsetType | None = UNSET
-    kind: str | UnsetType = UNSET
-    as_kind: AsKindJson | UnsetType | None = UNSET
-    state: str | UnsetType | None = UNSET
-    rebalancing: RebalancingJson | UnsetType | None = UNSET
-    lacking: str | UnsetType | None = UNSET
 
 
-def document_of(file: GroupFile, *, is_brief: bool) -> GroupDocument:
-    """Return the group to write; a brief one keeps of the history what gives the present rates."""
-    topics = topic_records(file.group)
+GroupDocument: Final = cast(
+    "type[TopicsAndMembers]",
+    defstruct(
+        "GroupDocument",
+        [(field.key, field.type | UnsetType, UNSET) for field in FIELDS],
+        bases=(TopicsAndMembers,),
+        kw_only=True,
+    ),
+)
+"""All keys of group JSON: with one for each of ``FIELDS``."""
+
+
+def document_of(reading: Reading, *, is_brief: bool) -> TopicsAndMembers:
+    """Return the group to write, whole or as ``brief`` says."""
+    reading = brief(reading) if is_brief else reading
+    topics = topic_records(reading.group)
     by_topic = {
         part.key: {name: kept for name, each in topics.items() if (kept := part.write(each))}
         for part in _BY_TOPIC
     }
-    if is_brief and file.history is not None:
-        file = file._replace(history=history_json.brief(file.history))
-    whole = {field.key: field.write(file) for field in FIELDS}
+    whole = {field.key: field.write(reading) for field in FIELDS}
     optional: dict[str, Any] = {key: kept or UNSET for key, kept in by_topic.items()}
     optional |= {key: UNSET if kept is None else kept for key, kept in whole.items()}
     return GroupDocument(
-        id=file.group.id,
+        id=reading.group.id,
         topics={name: _TOPIC.write(each) for name, each in topics.items()},
-        members=[_MEMBER.write(each) for each in member_records(file.group)],
-        auto_offset_reset=file.group.offsets.reset,
+        members=[_MEMBER.write(each) for each in member_records(reading.group)],
+        auto_offset_reset=reading.group.offsets.reset,
         **optional | {"lags": by_topic["lags"]},
     )
 
 
-def file_from(document: GroupDocument, budget: Budget) -> GroupFile:
-    """Return the group of a document whose names are known.
+def reading_from(document: TopicsAndMembers, format_: str, budget: Budget) -> Reading:
+    """Return the group of a document whose names are known, with notes on it.
 
     Raises SourceError for more partitions or members than the budget has, and for a contradiction.
     """
@@ -123,14 +117,16 @@ def file_from(document: GroupDocument, budget: Budget) -> GroupFile:
         id=document.id,
         auto_offset_reset=document.auto_offset_reset,
     )
-    file = GroupFile(group)
+    reading, around = Reading(group=group), Around(sizes, budget)
     for field in FIELDS:
-        value = getattr(document, field.key)
-        file = field.read(file, None if value is UNSET else value, Around(sizes, budget))
-    return file
+        kept = getattr(document, field.key)
+        kept = field.absent if kept is UNSET or kept is None else kept
+        reading = reading if kept is None else field.read(reading, kept, around)
+    notes = tuple(notes_on(reading.group))
+    return replace(reading, format=format_, rows=group.partition_count, notes=notes)
 
 
-def _topic_of(document: GroupDocument, name: str, described: TopicJson) -> Topic:
+def _topic_of(document: TopicsAndMembers, name: str, described: TopicJson) -> Topic:
     beside: dict[str, Any] = {}
     for part in _BY_TOPIC:
         kept = getattr(document, part.key)

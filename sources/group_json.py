@@ -10,31 +10,22 @@ from decimal import Decimal
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
 
-from assignors.kinds import GroupKind
 from assignors.model import Group
 from assignors.offsets import RESETS
 from assignors.suggestions import nearest
+from evaluation.reading import Reading
 from sources import json_errors
 from sources.budget import Budget
 from sources.errors import SourceError
-from sources.group_document import BY_TOPIC, GroupDocument, document_of, file_from
-from sources.group_file import GroupFile
-from sources.reading import Reading, notes_on
+from sources.group_document import (
+    BY_TOPIC,
+    GroupDocument,
+    TopicsAndMembers,
+    document_of,
+    reading_from,
+)
 from sources.repeated_keys import refuse_repeated_keys
-
-__all__ = [
-    "FORMAT",
-    "GroupFile",
-    "as_json",
-    "decode",
-    "encode",
-    "file_of",
-    "is_group",
-    "keys_of",
-    "reading_of",
-]
 
 FORMAT: Final = "group JSON"
 
@@ -47,7 +38,7 @@ _SHORTEST: Final = len('{"members":0}')
 _MOST_WHOLE: Final = 10**19
 
 
-def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
+def decode(text: str | bytes, budget: Budget | None = None) -> Reading:
     """Read one group from the text of one JSON object; ignore unknown keys.
 
     A few characters can ask for any number of partitions, so they are counted against the budget
@@ -58,53 +49,25 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     document = _document(data)
     refuse_repeated_keys(data)
     _refuse_unknown_names(document)
-    return file_from(document, budget or Budget())
+    return reading_from(document, FORMAT, budget or Budget())
 
 
-def reading_of(file: GroupFile) -> Reading:
-    """Return the group with notes on how it was read, as every source does."""
-    return Reading(
-        format=FORMAT,
-        rows=file.group.partition_count,
-        notes=tuple(notes_on(file.group)),
-        **file._asdict(),
-    )
-
-
-def file_of(reading: Reading, group: Group) -> GroupFile:
-    """Return a group, the reading's own or an edited one, with what the reading knows besides."""
-    is_own = group is reading.group
-    return GroupFile(
-        group,
-        reading.strategy,
-        reading.history,
-        reading.hosts,
-        reading.weighed,
-        reading.kind,
-        reading.assumed,
-        reading.as_kind if is_own else None,
-        reading.state if is_own else None,
-        reading.rebalancing if is_own else None,
-        reading.lacking,
-    )
-
-
-def encode(file: GroupFile | Group, *, is_brief: bool = False) -> bytes:
+def encode(of: Reading | Group, *, is_brief: bool = False) -> bytes:
     """Return the group as the text of one JSON object, on one line.
 
-    ``is_brief`` keeps of the history only the two snapshots that give the present rates.
+    ``is_brief`` keeps of history and logs only what ``group_fields.brief`` says.
     """
-    return msgspec.json.encode(as_json(file, is_brief=is_brief))
+    return msgspec.json.encode(as_json(of, is_brief=is_brief))
 
 
-def as_json(file: GroupFile | Group, *, is_brief: bool = False) -> dict[str, object]:
+def as_json(of: Reading | Group, *, is_brief: bool = False) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
-    whole = file if isinstance(file, GroupFile) else GroupFile(file)
-    document: dict[str, object] = msgspec.to_builtins(document_of(whole, is_brief=is_brief))
+    reading = of if isinstance(of, Reading) else Reading(group=of)
+    document: dict[str, object] = msgspec.to_builtins(document_of(reading, is_brief=is_brief))
     return document
 
 
-def _document(data: bytes) -> GroupDocument:
+def _document(data: bytes) -> TopicsAndMembers:
     try:
         return _DECODER.decode(data)
     except msgspec.ValidationError as error:
@@ -138,14 +101,10 @@ def _objection_to(document: object) -> str | None:
     return None
 
 
-def _refuse_unknown_names(document: GroupDocument) -> None:
+def _refuse_unknown_names(document: TopicsAndMembers) -> None:
     reset = document.auto_offset_reset
     if reset not in RESETS:
         message = f"auto_offset_reset: found {reset!r}; {nearest(reset, RESETS)}"
-        raise SourceError(message)
-    kinds = [kind.value for kind in GroupKind]
-    if document.kind is not UNSET and document.kind not in kinds:
-        message = f"kind: found {document.kind!r}; {nearest(document.kind, kinds)}"
         raise SourceError(message)
     for field in BY_TOPIC:
         for name in getattr(document, field) or ():

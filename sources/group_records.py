@@ -15,6 +15,7 @@ from evaluation.kinds.forecast import (
     UnpredictedReleaseError,
 )
 from evaluation.kinds.stated import KindStated, stated_as
+from evaluation.reading import Reading
 from evaluation.stated import InvalidNumberError
 from sources import assumed_json, group_json
 from sources.answer_json import answer_json, how_read
@@ -22,7 +23,6 @@ from sources.arguments import strategy_named
 from sources.asking import asked, known_in, weighed_in
 from sources.errors import SourceError
 from sources.options import Options
-from sources.reading import Reading
 from sources.scaled_answer import at_rest
 from sources.strategy_records import RecordOf, record_of
 
@@ -112,7 +112,6 @@ def _converted(reading: Reading, interval_s: float | None) -> dict[str, object]:
     history = reading.history
     if history is not None and interval_s is not None:
         history = history.dated(interval_s)
-    whole = group_json.file_of(replace(reading, history=history), reading.group)
-    document = group_json.as_json(whole)
+    document = group_json.as_json(replace(reading, history=history, name_above=""))
     about = {"id": reading.name, "kind": reading.kind.value}
     return document | about | {"read": how_read(reading)}

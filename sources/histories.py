@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from assignors.suggestions import nearest
+from evaluation.reading import Reading
 from evaluation.rebalance.events import (
     AddPartitions,
     AddTopic,
@@ -20,7 +21,6 @@ from evaluation.rebalance.events import (
 )
 from sources import group_json, samples
 from sources.errors import SourceError, guarded
-from sources.reading import Reading
 from sources.samples import Example
 
 _FILE: Final = Path(__file__).parent.parent / "sample_data" / "events.json"
@@ -130,7 +130,7 @@ def _guide(entry: _Entry) -> Guide:
         expected=tuple(entry.expected),
         reading=samples.load(entry.sample)
         if entry.sample
-        else group_json.reading_of(group_json.decode(bytes(entry.group))),
+        else group_json.decode(bytes(entry.group)),
     )
 
 

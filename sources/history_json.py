@@ -35,7 +35,7 @@ class OffsetsJson(Struct, omit_defaults=True):
 
 
 class HeldJson(Struct, omit_defaults=True):
-    """Who owned what, where that changed between moments."""
+    """Who owned what: at the last moment, and at each where that changed between them."""
 
     members: list[str]
     owners: dict[str, list[Annotated[int, Meta(ge=-1, lt=2**31)]]]
@@ -85,8 +85,9 @@ def history_of(document: HistoryJson, sizes: Mapping[str, int]) -> OffsetHistory
                 f"history.moments: at_s must ascend; found {earlier.at_s:g}, then {later.at_s:g}"
             )
             raise SourceError(message)
+    moments = [_moment(moment, k, sizes) for k, moment in enumerate(document.moments)]
     history = OffsetHistory(
-        tuple(_moment(moment, k, sizes) for k, moment in enumerate(document.moments)),
+        tuple(_as_held_last(moment, moments[-1]) for moment in moments),
         {
             topic: np.inf if seconds is None else seconds
             for topic, seconds in document.retention_s.items()
@@ -115,7 +116,7 @@ def as_json(history: OffsetHistory) -> HistoryJson:
     is_held = len({moment.held.members if moment.held else () for moment in moments}) > 1
     is_held |= len({moment.ownership for moment in moments}) > 1
     return HistoryJson(
-        [_moment_json(moment, is_held=is_held) for moment in moments],
+        [_moment_json(moment, is_held=is_held or moment is moments[-1]) for moment in moments],
         {
             topic: None if np.isinf(seconds) else float(seconds)
             for topic, seconds in history.retention_s.items()
@@ -160,6 +161,12 @@ def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment
         }
         or None,
     )
+
+
+def _as_held_last(moment: Moment, last: Moment) -> Moment:
+    """Return a moment with its owners, where only those of the last, which are the same, stand."""
+    is_same = moment.ownership is not None and moment.ownership == last.ownership
+    return moment._replace(held=last.held) if moment.held is None and is_same else moment
 
 
 def _held(held: HeldJson | None, path: str) -> Held | None:

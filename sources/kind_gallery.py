@@ -8,9 +8,9 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.of_kind import said_of
 from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.view import KindView, view_of
+from evaluation.reading import Reading
 from sources.asking import given_of
-from sources.group_json import decode, reading_of
-from sources.reading import Reading
+from sources.group_json import decode
 
 _FOLDER: Final = Path(__file__).parent.parent / "sample_data" / "kinds"
 
@@ -77,11 +77,10 @@ class FilledKindCard(NamedTuple):
 
 def filled_kind(card: KindCard) -> FilledKindCard:
     """Read a card's group and forecast what the card tells of."""
-    file = decode((_FOLDER / f"{card.id}.json").read_bytes())
-    if file.as_kind is None:
+    reading = decode((_FOLDER / f"{card.id}.json").read_bytes())
+    if reading.as_kind is None:
         message = f"the sample {card.id} has no as_kind"
         raise ValueError(message)
-    view = view_of(file.as_kind, file.group, None, card.what_if)
-    reading = reading_of(file)
+    view = view_of(reading.as_kind, reading.group, None, card.what_if)
     words = said_of(view, answer_of(given_of(reading)))
     return FilledKindCard(card, reading, view, f"{words.finding} {words.evidence}")

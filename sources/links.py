@@ -11,11 +11,10 @@ import zlib
 from typing import Final
 
 from assignors.model import Group
+from evaluation.reading import Reading
 from sources import group_json
 from sources.budget import LINK_LIMITS, Budget
 from sources.errors import SourceError, guarded
-from sources.group_json import GroupFile
-from sources.reading import Reading
 
 MOST_CHARACTERS: Final = 8_000
 """The most characters of a link that browsers, proxies and chat programs accept."""
@@ -27,7 +26,7 @@ _LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 _WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
 
 
-def encode(file: GroupFile | Group) -> str | None:
+def encode(of: Reading | Group) -> str | None:
     """Return the group as the text of a link, None if it is too large.
 
     The history goes along whole if it is short enough, else as the two snapshots that give the
@@ -38,10 +37,10 @@ def encode(file: GroupFile | Group) -> str | None:
     >>> decode(text or "").group.members
     ('c0',)
     """
-    group = file.group if isinstance(file, GroupFile) else file
+    group = of.group if isinstance(of, Reading) else of
     if group.partition_count > LINK_LIMITS.partitions:
         return None
-    return packed(group_json.encode(file)) or packed(group_json.encode(file, is_brief=True))
+    return packed(group_json.encode(of)) or packed(group_json.encode(of, is_brief=True))
 
 
 def packed(data: bytes) -> str | None:
@@ -60,7 +59,7 @@ def decode(text: str) -> Reading:
     group that breaks the schema or the limits.
     """
     with guarded("this link"):
-        return group_json.reading_of(group_json.decode(unpacked(text), Budget(LINK_LIMITS)))
+        return group_json.decode(unpacked(text), Budget(LINK_LIMITS))
 
 
 def unpacked(text: str) -> bytes:

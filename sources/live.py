@@ -13,6 +13,7 @@ import numpy as np
 
 from assignors.model import FloatArray
 from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.reading import Reading
 from live import groups as live_groups
 from live import reading as live_reading
 from live import times as live_times
@@ -28,7 +29,6 @@ from processes.messages import tell
 from sources.errors import SourceError, guarded
 from sources.live_groups import kind_listed, reading_of
 from sources.options import Options
-from sources.reading import Reading
 from sources.text import read_text
 
 _Result = TypeVar("_Result")

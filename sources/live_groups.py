@@ -10,15 +10,17 @@ from assignors.kinds import STREAMS_ASSIGNOR, GroupKind, kind_by_ids, kind_by_na
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Member, Topic
 from assignors.offsets import waiting
+from evaluation.reading import Reading
 from evaluation.rebalancing import STEADY, TARGETS_SHOWN, UNDER_WAY, Rebalancing, owners_by_name
 from evaluation.wording import listed
 from live.groups import WORKERS
 from live.model import GroupDescription, GroupListing, GroupReading, LiveMember, LiveTopic
-from sources.assuming import assume
+from sources.assuming import REPORTED, assume
 from sources.budget import Budget
 from sources.errors import SourceError
 from sources.live_kinds import application_of, cluster_of
-from sources.reading import REPORTED, Reading, lag_of, notes_on
+from sources.notes import notes_on
+from sources.rows import lag_of
 
 _NAMED: Final = 4
 

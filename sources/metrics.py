@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.reading import Reading
 from live.access import Access
 from live.errors import LiveError
 from live.model import GroupList, GroupListing, Unread
@@ -25,7 +26,6 @@ from sources.errors import SourceError, guarded
 from sources.pastes.grouping import readings
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, StateRow, row_of
-from sources.reading import Reading
 
 FORMAT: Final = "metrics of Prometheus"
 _LISTED_S: Final = 300

@@ -11,10 +11,10 @@ from typing import Final
 
 import msgspec
 
+from evaluation.reading import Reading
 from evaluation.what_if import Asked
 from sources import group_json, what_ifs
 from sources.errors import SourceError, guarded
-from sources.group_json import GroupFile
 
 _MOST_STATED: Final = 50
 _LONGEST: Final = 200
@@ -25,7 +25,7 @@ _LONGEST: Final = 200
 class Plan:
     """What was planned, when, for which group."""
 
-    file: GroupFile
+    reading: Reading
     saved: date
     said: str
     """The conclusion of that day, in plain text."""
@@ -49,7 +49,7 @@ def encode(plan: Plan) -> bytes:
     """Return the plan as the text of one JSON object, on one line."""
     asked = what_ifs.encode(plan.asked) or "[]"
     written = _Written(plan.saved, plan.said, dict(plan.stated), msgspec.Raw(asked.encode()))
-    return msgspec.json.encode(group_json.as_json(plan.file) | {"plan": written})
+    return msgspec.json.encode(group_json.as_json(plan.reading) | {"plan": written})
 
 
 def decode_file(files: Mapping[str, bytes]) -> Plan:
@@ -76,7 +76,7 @@ def decode(data: bytes) -> Plan:
             message = f"the plan was cut off or changed: {error}"
             raise SourceError(message) from error
         return Plan(
-            file=group_json.decode(data),
+            reading=group_json.decode(data),
             saved=written.saved,
             said=written.said[: 10 * _LONGEST],
             stated={

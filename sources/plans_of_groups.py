@@ -11,10 +11,10 @@ from typing import Final
 
 import msgspec
 
+from evaluation.reading import Reading
 from sources import group_json, json_errors, links
 from sources.budget import LIMITS, LINK_LIMITS, Budget, Limits
 from sources.errors import SourceError, guarded
-from sources.group_json import GroupFile
 from sources.repeated_keys import refuse_repeated_keys
 
 MOST_GROUPS: Final = 20
@@ -32,7 +32,7 @@ class PlanGroup:
 
     title: str
     """Its name on screen."""
-    file: GroupFile
+    reading: Reading
     stated: Mapping[str, str]
     """What was stated of this group, by its name in links."""
 
@@ -66,7 +66,7 @@ def encode(plan: PlanOfGroups, *, is_brief: bool = False) -> bytes:
     """
     groups = [
         _Group(
-            group=msgspec.Raw(group_json.encode(each.file, is_brief=is_brief)),
+            group=msgspec.Raw(group_json.encode(each.reading, is_brief=is_brief)),
             title=each.title[:_LONGEST],
             stated=dict(each.stated),
         )
@@ -128,7 +128,7 @@ def encode_link(plan: PlanOfGroups) -> str | None:
 
     The histories go along whole if they are short enough, else as ``is_brief`` says.
     """
-    if sum(each.file.group.partition_count for each in plan.groups) > LINK_LIMITS.partitions:
+    if sum(each.reading.group.partition_count for each in plan.groups) > LINK_LIMITS.partitions:
         return None
     return links.packed(encode(plan)) or links.packed(encode(plan, is_brief=True))
 
@@ -169,13 +169,13 @@ def _objection_to(document: object) -> str | None:
 
 def _group_from(written: _Group, place: int, budget: Budget) -> PlanGroup:
     try:
-        file = group_json.decode(bytes(written.group), budget)
+        reading = group_json.decode(bytes(written.group), budget)
     except SourceError as error:
         message = f"groups[{place}].group: {error}"
         raise SourceError(message) from error
     return PlanGroup(
-        title=written.title[:_LONGEST] or file.group.id,
-        file=file,
+        title=written.title[:_LONGEST] or reading.group.id,
+        reading=reading,
         stated=_stated_from(written.stated),
     )
 

@@ -9,9 +9,9 @@ import numpy as np
 from assignors.model import Claims, Group, Layout, Offsets
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
+from evaluation.reading import Reading
 from sources.errors import SourceError
-from sources.group_json import GroupFile, decode, reading_of
-from sources.reading import Reading
+from sources.group_json import decode
 
 _FOLDER: Final = Path(__file__).parent.parent / "sample_data"
 PASTE: Final = _FOLDER / "describe-orders.txt"
@@ -73,8 +73,8 @@ def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the inde
         message = f"there is no sample {id!r}; {nearest(id, (sample.id for sample in SAMPLES))}"
         raise SourceError(message)
     if id == LARGE:
-        return reading_of(GroupFile(large()))
-    return reading_of(decode((_FOLDER / f"{id}.json").read_bytes()))
+        return Reading(group=large())
+    return decode((_FOLDER / f"{id}.json").read_bytes())
 
 
 def large(topic_count: int = 40, partitions: int = 250, member_count: int = 500) -> Group:

@@ -2,7 +2,7 @@
 
 from evaluation.autoscaling.resting import committed_before
 from evaluation.autoscaling.resting_data import resting_data
-from sources.reading import Reading
+from evaluation.reading import Reading
 from sources.scaled_object import read_scaled_object
 
 

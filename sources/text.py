@@ -8,6 +8,7 @@ from io import BytesIO
 from itertools import chain, repeat
 from typing import Final, NamedTuple, TypeAlias
 
+from evaluation.reading import Reading
 from evaluation.wording import plural, sentence
 from sources import group_json, plans_of_groups
 from sources.added import added, is_same_group
@@ -27,7 +28,6 @@ from sources.pastes.prometheus import read_prometheus, read_prometheus_json
 from sources.pastes.refusals import refuse
 from sources.pastes.streams_description import read_streams_description
 from sources.pastes.topics import read_topics
-from sources.reading import Reading
 
 _TABLE: Final = "the CSV"
 _TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
@@ -135,7 +135,7 @@ def _each_file(files: Mapping[str, bytes], limits: Limits) -> Iterator[Reading |
 
 def read_stream(
     lines: Iterable[bytes], limits: Limits = LIMITS
-) -> Iterator[tuple[int | None, Reading | group_json.GroupFile | SourceError]]:
+) -> Iterator[tuple[int | None, Reading | SourceError]]:
     """Yield every group of a stream; groups or errors of JSON Lines with their line numbers.
 
     Lines are buffered until one is a group: from there on they are JSON Lines, none is kept, and
@@ -156,7 +156,7 @@ def read_stream(
 
 def read_lines(
     lines: Iterable[str | bytes], budgets: Iterable[Budget]
-) -> Iterator[tuple[int, group_json.GroupFile | SourceError]]:
+) -> Iterator[tuple[int, Reading | SourceError]]:
     """Yield number and group, or error, of each non-blank line of JSON Lines.
 
     Numbers start at 1 and include blank lines; earlier lines are not kept. Each line is counted
@@ -192,13 +192,13 @@ def _read_leaders_line(page: Page) -> tuple[Reading, ...]:
 
     ``... load-sticky saw {...}``: group JSON behind whatever the logger writes before it.
     """
-    newest: dict[str, group_json.GroupFile] = {}
+    newest: dict[str, Reading] = {}
     for line in page.raw:
         logger, saw, rest = line.partition(" saw {")
         if saw and _LOGS_INPUTS in logger and group_json.is_group(text := "{" + rest.rstrip()):
-            file = group_json.decode(text, Budget(page.limits))
-            newest[file.group.id] = file
-    return tuple(map(group_json.reading_of, newest.values()))
+            reading = group_json.decode(text, Budget(page.limits))
+            newest[reading.group.id] = reading
+    return tuple(newest.values())
 
 
 def _read_group(page: Page) -> tuple[Reading, ...]:
@@ -220,7 +220,7 @@ def _read_group_without_members(page: Page) -> tuple[Reading, ...]:
 
 
 def _group(page: Page) -> tuple[Reading, ...]:
-    return (group_json.reading_of(group_json.decode(page.source, Budget(page.limits))),)
+    return (group_json.decode(page.source, Budget(page.limits)),)
 
 
 def _read_plan_of_groups(page: Page) -> tuple[Reading, ...]:
@@ -228,31 +228,30 @@ def _read_plan_of_groups(page: Page) -> tuple[Reading, ...]:
     if not plans_of_groups.is_plan(page.source):
         return ()
     plan = plans_of_groups.decode(page.source, page.limits)
-    return tuple(group_json.reading_of(each.file) for each in plan.groups)
+    return tuple(each.reading for each in plan.groups)
 
 
 def _read_json_lines(page: Page) -> tuple[Reading, ...]:
     if not any(map(group_json.is_group, page.raw)):
         return ()
     budget = Budget(page.limits)
-    files: list[group_json.GroupFile] = []
+    read: list[Reading] = []
     errors: list[tuple[int, SourceError]] = []
     for number, group in read_lines(page.raw, repeat(budget)):
         if isinstance(group, SourceError):
             errors.append((number, group))
         else:
             budget.take("groups", 1)
-            files.append(group)
+            read.append(group)
     notes = [sentence(f"line {number} could not be read: {error}") for number, error in errors]
-    if not files:
+    if not read:
         raise SourceError(notes[0])
     if len(notes) > _MOST_ERRORS:
         notes[_MOST_ERRORS:] = [
             f"{plural(len(notes) - _MOST_ERRORS, 'more line')} could not be read."
         ]
     ignored = tuple((number, page.raw[number - 1]) for number, _ in errors)
-    plain = map(group_json.reading_of, files)
-    return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in plain)
+    return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in read)
 
 
 def _read_csv(page: Page) -> tuple[Reading, ...]:

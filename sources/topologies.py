@@ -9,12 +9,12 @@ from assignors.streams.application import ClassicSubtopology, StreamsApplication
 from assignors.streams.broker_group import StreamsGroup
 from assignors.streams.changelogs import with_changelogs
 from evaluation.kinds.forecast import KindGroup
+from evaluation.reading import Reading
 from sources.budget import LIMITS, Limits
 from sources.errors import SourceError
 from sources.pastes.kind_groups import application_of, streams_group_of
 from sources.pastes.page import Page
 from sources.pastes.topology import DescribedSubtopology, topology_in, topology_lines
-from sources.reading import Reading
 
 
 def with_topology(reading: Reading, text: str, limits: Limits = LIMITS) -> Reading | None:

@@ -1,7 +1,7 @@
 """Helpers for tests that read one pasted group and check it by name."""
 
 from assignors.naming import member_records, topic_records
-from sources.reading import Reading
+from evaluation.reading import Reading
 from sources.text import read_text
 
 

@@ -20,9 +20,9 @@ from evaluation.comparing.outlook import Outlook, is_large
 from evaluation.judging import JudgeBy
 from evaluation.kinds.stated import KindStated
 from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.reading import Reading
 from processes import limits
 from sources.asking import given_of
-from sources.reading import Reading
 from ui import cache, told
 from ui.clients import client
 from ui.scenario import Scenario

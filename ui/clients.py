@@ -9,7 +9,7 @@ from assignors.catalogue import strategies
 from assignors.model import Group
 from evaluation.assuming.clients import CLIENTS, JAVA, Client
 from evaluation.assuming.running import Running, candidates_of
-from sources.reading import Reading
+from evaluation.reading import Reading
 from ui import cache, scenario, told
 from ui.choices.kept import keep
 

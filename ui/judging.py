@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, possible
-from sources.reading import Reading
+from evaluation.reading import Reading
 from ui import form, told
 from ui.answers import known_in
 from ui.scenario import Scenario

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from evaluation.reading import Reading
 from processes.calls import StoppedError
-from sources import group_json, links, plans_of_groups
+from sources import links, plans_of_groups
 from sources.errors import SourceError
 from sources.plans_of_groups import PlanGroup, PlanOfGroups
-from sources.reading import Reading
 from ui import downloads, price, readings, scenario, told
 from ui.copying import copy_button
 from ui.scenario import Scenario
@@ -27,7 +27,7 @@ def plan_of(groups: Sequence[Scenario]) -> PlanOfGroups:
         groups=[
             PlanGroup(
                 title=each.title,
-                file=group_json.file_of(each.reading, each.group),
+                reading=each.reading.with_group(each.group),
                 stated=told.of_group(each.told),
             )
             for each in groups
@@ -71,9 +71,7 @@ def open_files(files: Mapping[str, bytes]) -> bool | None:
 def scenarios_of(plan: PlanOfGroups) -> list[Scenario]:
     """Return the groups of a plan as scenarios, in order."""
     return [
-        scenario.opened(
-            each.title or "A group", group_json.reading_of(each.file), stated=each.stated
-        )
+        scenario.opened(each.title or "A group", each.reading, stated=each.stated)
         for each in plan.groups
     ]
 

@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
+from evaluation.reading import Reading
 from evaluation.wording import plural
 from processes.calls import StoppedError
 from sources.added import added, is_same_group
 from sources.errors import SourceError
 from sources.pastes.page import is_command
-from sources.reading import Reading
 from sources.text import Files
 from ui import browser_clock, scenario, widgets
 from ui.picture import places

@@ -10,8 +10,8 @@ from typing import Final
 import streamlit as st
 
 from assignors.model import Group
+from evaluation.reading import Reading
 from sources.plans_of_groups import MOST_GROUPS
-from sources.reading import Reading
 from ui import told
 from ui.choices.kept import stated_of_another
 from ui.group import checks

@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from evaluation.reading import Reading
 from evaluation.wording import plural
 from sources import group_json, links, plans_of_groups
 from sources.errors import SourceError
-from sources.reading import Reading
 from ui import downloads, open_groups, scenario, told
 from ui.copying import copy_button
 from ui.scenario import Scenario
@@ -85,7 +85,7 @@ def _is_among(reading: Reading, readings: tuple[Reading, ...]) -> bool:
 def link_and_file(current: Scenario) -> None:
     """Show a link with the whole group, or why there is none, and the group as a file."""
     group = current.group
-    text = links.encode(group_json.file_of(current.reading, group))
+    text = links.encode(current.reading.with_group(group))
     if text is not None:
         copy_button("Copy link", _link(text, current), "copy_link")
         st.caption(
@@ -100,7 +100,7 @@ def link_and_file(current: Scenario) -> None:
         )
     st.download_button(
         "Group as JSON",
-        lambda: group_json.encode(group_json.file_of(current.reading, group)),
+        lambda: group_json.encode(current.reading.with_group(group)),
         file_name=downloads.file_name(group.id, ".json"),
         mime="application/json",
         on_click="ignore",
@@ -110,7 +110,7 @@ def link_and_file(current: Scenario) -> None:
 
 def parameters(current: Scenario) -> list[tuple[str, str]]:
     """Return the query of a link to the screen without the slide; [] if the group is too large."""
-    text = links.encode(group_json.file_of(current.reading, current.group))
+    text = links.encode(current.reading.with_group(current.group))
     return [] if text is None else [*_query(text, current)]
 
 

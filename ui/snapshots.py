@@ -9,8 +9,8 @@ import streamlit as st
 
 from assignors.model import UNKNOWN
 from evaluation.measuring.offset_history import COMMITTED, END, Moment, OffsetHistory
+from evaluation.reading import Reading
 from evaluation.wording import amount
-from sources.reading import Reading
 from ui import readings, scenario, told
 from ui.answers import known_in
 from ui.picture import snapshots

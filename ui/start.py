@@ -6,9 +6,9 @@ from typing import Final
 
 import streamlit as st
 
+from evaluation.reading import Reading
 from sources import samples
 from sources.counts import read_counts
-from sources.reading import Reading
 from sources.text import Files, read_files, read_text
 from sources.topologies import with_topology
 from ui import (

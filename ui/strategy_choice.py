@@ -14,8 +14,8 @@ from evaluation.answering.rule import proposed
 from evaluation.answering.why_not import WhyNot
 from evaluation.assuming.clients import JAVA, taken_by
 from evaluation.assuming.running import is_broker_side
+from evaluation.reading import Reading
 from evaluation.wording import sentence
-from sources.reading import Reading
 from ui import judging
 from ui.choices.kept import keep
 from ui.choices.option import SeveralChoice

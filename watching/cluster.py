@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from evaluation.reading import Reading
 from live.client_config import ClientConfig
 from live.cluster import Cluster
 from live.errors import LiveError
@@ -16,7 +17,6 @@ from live.reading import read_group, read_groups
 from live.times import retentions
 from processes.messages import tell
 from sources.live import apart
-from sources.reading import Reading
 
 _AT_ONCE: Final = 50
 """Groups sent to the watching process together."""

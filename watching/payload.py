@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import figures_data, number
 from evaluation.answering.words import words_of
-from sources.group_json import GroupFile
 from sources.links import encode
 from watching.alerts import AlertEvent, Judged, Told
 from watching.states import severity_of
@@ -66,17 +65,6 @@ def _page(answer: Answer, page_url: str | None) -> str | None:
     """Return a link that opens the group as it was, with its history; None without a page."""
     if page_url is None:
         return None
-    given = answer.given
-    file = GroupFile(
-        given.group,
-        given.strategy,
-        given.history,
-        given.hosts,
-        given.weighed,
-        given.kind,
-        given.assumed,
-        given.as_kind,
-    )
-    text = encode(file)
+    text = encode(answer.given)
     query = urlencode({"start": "Connect"} if text is None else {"group": text})
     return f"{page_url.rstrip('/')}/?{query}"

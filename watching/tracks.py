@@ -9,11 +9,11 @@ from zlib import crc32
 
 from evaluation.answering.given import Given
 from evaluation.measuring.offset_history import MOST_OFFSETS, Moment, OffsetHistory
+from evaluation.reading import Reading
 from evaluation.rebalance.owner_changes import changes
 from live.model import GroupReading, LiveTopic
 from sources.asking import given_of
 from sources.live_groups import reading_of, reread
-from sources.reading import Reading
 
 KEPT: Final = 16
 """Snapshots of a group: a quarter of an hour of minutes, as rates take five of them."""

@@ -11,13 +11,13 @@ from typing import Final, Protocol
 
 from evaluation.answering.answer import Answer
 from evaluation.diagnosis.findings import hindering
+from evaluation.reading import Reading
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from live.errors import CancelledError
 from live.model import LiveTopic, Unread
 from live.read_options import CANCELLED
 from sources.errors import SourceError
-from sources.reading import Reading
 from watching import payload
 from watching.alerts import Alerts, Judged, Told
 from watching.answers import FullAnswers, at_a_glance, in_full

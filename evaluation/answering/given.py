@@ -4,42 +4,28 @@ P partitions, M members.
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
 from assignors.catalogue import given_in_person
-from assignors.kinds import GroupKind
 from assignors.model import FloatArray, Group
 from assignors.strategy import Strategy
 from assignors.suggestions import nearest
-from evaluation.assuming.assumed import NOTHING, Assumed
 from evaluation.assuming.clients import JAVA, Client, ForeignStrategyError
 from evaluation.judging import HORIZON_MIN, JudgeBy, Measure, judged, possible
-from evaluation.kinds.forecast import KindGroup
 from evaluation.kinds.stated import KindStated
 from evaluation.measuring.facts import Facts, Source, facts_of
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.measuring.partition_times import PartitionTimes, partition_times
-from evaluation.rebalance.member_log import LoggedRebalance
-from evaluation.rebalancing import Rebalancing
+from evaluation.reading import Reading
 from evaluation.stated import InvalidArgumentError, check_stated, stated
 
 _LEAST: Final = 1e-9
 """Of what must be more than 0."""
 _RATE: Final = "records/s"
-
-
-class ReadAgain(Enum):
-    """How a further snapshot of a group comes."""
-
-    BY_COMMAND = "somebody runs a command again and adds its output"
-    ON_REQUEST = "somebody has the cluster read again"
-    BY_ITSELF = "the group is watched"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,42 +103,22 @@ class Statements:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Given:
-    """A group as it was read, and what is stated of it.
+class Given(Reading):
+    """A group as it was read or edited, and what is stated of it.
 
     Raises ForeignStrategyError if it is said to run a strategy that its client does not have.
     """
 
-    group: Group
-    """With its lags as read or edited."""
-    history: OffsetHistory | None = None
     client: Client = JAVA
-    strategy: str | None = None
-    """The strategy that the text names, as the client calls it or as we do."""
-    weighed: Measure | None = None
-    """What the leader that logged the group weighed; None if no leader did."""
-    hosts: Mapping[str, str] = field(default_factory=dict)
-    """The host of each member whose host is known."""
-    name: str = ""
-    kind: GroupKind = GroupKind.CONSUMER
-    lacking: str = ""
-    """What every prediction needs and the text does not tell, with the command that tells it."""
-    rebalancing: Rebalancing | None = None
-    """The rebalance that was under way; None without one, as far as the source tells."""
-    assumed: Assumed = NOTHING
-    """What the source leaves open, and what is taken for it."""
     stated: Statements = field(default_factory=Statements)
-    as_kind: KindGroup | None = None
-    """A group of another kind as its assignors see it, where the source tells so much."""
     kind_stated: KindStated | None = None
-    """What is stated of it; None for its defaults."""
-    notes: tuple[str, ...] = ()
-    """Sentences on how it was read, such as lag that contradicts offsets."""
-    ignored: tuple[tuple[int, str], ...] = ()
-    """Lines of its text that could not be used: line number (from 1) and text."""
-    again: ReadAgain = ReadAgain.BY_COMMAND
-    logged: tuple[LoggedRebalance, ...] = ()
-    """The rebalances that logs of its consumers tell."""
+    """What is stated of a group of another kind; None for its defaults."""
+
+    @classmethod
+    def of(cls, reading: Reading, client: Client, stated: Statements) -> Self:
+        """Return a reading with what is stated of it."""
+        read = {each.name: getattr(reading, each.name) for each in fields(Reading)}
+        return cls(**read, client=client, stated=stated)
 
     def __post_init__(self) -> None:
         said, runs = self.stated.runs, self.runs

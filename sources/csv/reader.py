@@ -14,13 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from assignors.numbering import Topic
+from evaluation.reading import Reading
 from sources.assuming import assume, notes_on_assumed
 from sources.budget import LIMITS, Budget, Limits
 from sources.columns import Field
 from sources.csv.members import members_in
 from sources.csv.table import CsvTable, table_in, unpacked
 from sources.errors import SourceError, guarded
-from sources.reading import Reading, notes_on, topics_of_rows
+from sources.notes import notes_on
+from sources.rows import topics_of_rows
 
 FORMAT: Final = "CSV tables"
 _MOST_FILES: Final = 3

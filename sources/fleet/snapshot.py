@@ -17,6 +17,7 @@ from assignors.model import UNKNOWN, LongArray
 from assignors.numbering import Member
 from assignors.offsets import RESETS
 from evaluation.measuring.offset_history import Moment, OffsetHistory, thinned
+from evaluation.reading import Reading
 from sources.assuming import assume
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
@@ -25,7 +26,8 @@ from sources.fleet.ownership import without_owners
 from sources.fleet.scope import Scope, in_time, of_group, rows_where
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
-from sources.reading import Reading, notes_on, topics_of_rows
+from sources.notes import notes_on
+from sources.rows import topics_of_rows
 
 FORMAT: Final = "fleet tables"
 _COLUMNS: Final = {

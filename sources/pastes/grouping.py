@@ -11,6 +11,7 @@ from assignors.naming import assignment_of
 from assignors.numbering import Topic
 from assignors.share.group import ShareGroup
 from assignors.streams.application import StreamsApplication
+from evaluation.reading import Reading
 from evaluation.wording import listed
 from sources.assuming import assume
 from sources.budget import Budget
@@ -28,7 +29,6 @@ from sources.pastes.snapshots import apart
 from sources.pastes.stamps import Stamp, stamps_in
 from sources.pastes.topic_settings import topic_settings_in
 from sources.pastes.topology import topology_in, topology_lines
-from sources.reading import Reading
 
 _MOST_NAMES: Final = 5
 _SAID_OF_GONE: Final = (

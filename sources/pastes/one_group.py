@@ -9,11 +9,13 @@ from assignors.model import Group
 from assignors.numbering import Topic
 from evaluation.assuming.running import is_broker_side
 from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.reading import Reading
 from evaluation.rebalancing import NOT_READY, TARGETS_SHOWN, UNDER_WAY, UNSEEN, Rebalancing
 from evaluation.wording import plural
-from sources.assuming import assume, notes_on_assumed
+from sources.assuming import REPORTED, assume, notes_on_assumed
 from sources.budget import Budget
 from sources.cells import is_cut_out
+from sources.notes import notes_on_lookalikes
 from sources.owner_changes import notes_on_changes
 from sources.pastes import consumer_groups
 from sources.pastes.kinds import kind_of
@@ -23,7 +25,7 @@ from sources.pastes.ownership import Ownership, once_each
 from sources.pastes.parsed import GroupRecords, MemberRow, Row
 from sources.pastes.snapshots import history_of
 from sources.pastes.targets import rebalancing_in, with_targets
-from sources.reading import REPORTED, Reading, notes_on_lookalikes, topics_of_rows
+from sources.rows import topics_of_rows
 
 
 def reading_of(

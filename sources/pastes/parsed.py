@@ -10,7 +10,7 @@ from evaluation.kinds.forecast import KindGroup
 from live.model import NamedPartition
 from sources import cells
 from sources.columns import Field
-from sources.reading import lag_of
+from sources.rows import lag_of
 
 _Value = TypeVar("_Value")
 OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)

@@ -16,10 +16,10 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.measuring.offset_history import OffsetHistory
+from evaluation.reading import Reading
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from sources.live import config_of, read_group
-from sources.reading import Reading
 from tests.answers import NextRebalance
 from tests.broker.kafka_node import Cluster
 from tests.broker.paced import PacedConsumer, PacedProducer, entered

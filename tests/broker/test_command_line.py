@@ -9,13 +9,13 @@ from typing import Final
 import pytest
 
 from assignors.naming import member_records, topic_records
+from evaluation.reading import Reading
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
 from live.model import GroupDescription
 from live.properties import Properties
 from plugins.kafka_jars import classpath, java
 from sources.live import config_of, read_group
-from sources.reading import Reading
 from sources.text import read_text
 from tests.broker.consumers import ConfluentClient, ToStart
 from tests.broker.kafka_node import Cluster as Kafka

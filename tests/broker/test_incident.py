@@ -15,8 +15,8 @@ from evaluation.diagnosis.findings import (
 from evaluation.measuring.facts import Facts, Source, facts_of
 from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.measuring.partition_times import PartitionTimes, partition_times
+from evaluation.reading import Reading
 from sources.live import config_of, read_group
-from sources.reading import Reading
 from tests.broker.kafka_node import Cluster
 from tests.broker.paced import PacedConsumer, PacedProducer, entered
 from tests.live.on_a_broker import make_topic

@@ -10,8 +10,8 @@ import pytest
 
 import assign
 from assignors.kinds import GroupKind
+from evaluation.reading import Reading
 from sources.errors import SourceError
-from sources.reading import Reading
 from sources.text import read_text
 from tests.said import lacks
 

@@ -13,9 +13,9 @@ from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.words import words_of
 from evaluation.assuming.assumed import SubscriptionSource
+from evaluation.reading import Reading
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
-from sources.reading import Reading
 from sources.text import read_text
 from tests.said import figures_in, lacks
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from assignors.model import UNKNOWN, UNOWNED
 from evaluation.measuring.offset_history import BEGIN, COMMITTED, END, Moment
+from evaluation.reading import Reading
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.snapshot import snapshot
-from sources.reading import Reading
 from tests.fleets import write
 
 _CLUSTER: Final = "prod"

@@ -129,10 +129,9 @@ def test_command_line_assistant_and_library_give_one_answer(name: str) -> None:
 @pytest.mark.parametrize("name", _each(_FEW))
 def test_a_saved_group_and_a_link_get_the_answer_of_their_paste(name: str) -> None:
     reading = the_group(PASTES[name])
-    file = group_json.file_of(reading, reading.group)
 
-    saved = group_json.reading_of(group_json.decode(group_json.encode(file)))
-    linked = links.decode(links.encode(file) or "")
+    saved = group_json.decode(group_json.encode(reading))
+    linked = links.decode(links.encode(reading) or "")
 
     expected = decided(as_json(composed(name)))
     assert decided(as_json(answer_of(given_of(saved)))) == expected

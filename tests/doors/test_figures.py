@@ -10,8 +10,8 @@ from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.words import words_of
 from sources.asking import given_of
+from tests.doors.drawn import texts_of_groups
 from tests.doors.printed import strays
-from tests.doors.test_consistency import texts_of_groups
 from tests.doors.texts import PASTES
 from tests.groups import tried
 from tests.pages.compare_page import opened, paste, verdict

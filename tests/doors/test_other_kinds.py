@@ -52,7 +52,7 @@ def test_every_door_says_of_another_kind_what_its_page_says(text: str) -> None:
 
 def test_a_saved_group_of_another_kind_gets_the_same_answer() -> None:
     reading = the_group(TEXTS["streams"])
-    saved = group_json.encode(group_json.file_of(reading, reading.group)).decode()
+    saved = group_json.encode(reading).decode()
 
     assert by_command_line(saved)["text"] == by_command_line(TEXTS["streams"])["text"]
 
@@ -69,13 +69,7 @@ def test_a_setting_that_a_kind_does_not_have_is_refused_with_those_that_it_has()
 
 def test_an_edited_kind_without_its_members_keeps_the_words_of_its_kind() -> None:
     group = the_group(TEXTS["share"])
-    bare = json.dumps(
-        {
-            k: v
-            for k, v in group_json.as_json(group_json.file_of(group, group.group)).items()
-            if k != "as_kind"
-        }
-    )
+    bare = json.dumps({k: v for k, v in group_json.as_json(group).items() if k != "as_kind"})
 
     answer = by_command_line(bare)
 

@@ -36,7 +36,7 @@ from ui.what_ifs import figures
 
 RETURNS = """
 import streamlit as st
-from sources.reading import Reading
+from evaluation.reading import Reading
 from assignors.model import Group
 from ui import scenario, share, told
 

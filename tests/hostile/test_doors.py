@@ -18,6 +18,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation import metrics
+from evaluation.reading import Reading
 from evaluation.stated import InvalidNumberError
 from sources import group_json, histories, links
 from sources.budget import Budget, Limits
@@ -26,7 +27,6 @@ from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError
 from sources.live import config_of
 from sources.patterns import whole_name
-from sources.reading import Reading
 from sources.scaled_object import read_scaled_object
 from sources.text import read_text
 from tests.hostile.mutations import DOORS
@@ -44,7 +44,7 @@ def _text(data: bytes) -> Iterable[Reading]:
 
 
 def _group(data: bytes) -> Iterable[Reading]:
-    return [group_json.reading_of(group_json.decode(data, Budget(_LIMITS)))]
+    return [group_json.decode(data, Budget(_LIMITS))]
 
 
 def _lines(data: bytes) -> Iterable[Reading]:

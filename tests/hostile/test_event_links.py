@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from assignors.model import Group
+from evaluation.reading import Reading
 from evaluation.rebalance.events import (
     AddPartitions,
     AddTopic,
@@ -19,7 +20,6 @@ from evaluation.rebalance.events import (
 )
 from sources import histories
 from sources.errors import SourceError
-from sources.reading import Reading
 from ui.rebalance.history import MOST_KEPT, History, keep_in_link, reached
 
 GROUP: Final = Group.fresh({"t": 6, "u": 2}, ["a", "b"])

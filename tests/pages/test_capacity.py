@@ -15,8 +15,8 @@ from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.reading import Reading
 from sources import links
-from sources.group_json import GroupFile
 from tests.named import named
 from tests.pages import compare_page
 from tests.pages.compare_page import band, drawn, opened_alone
@@ -78,7 +78,7 @@ def opened(group: Group | None = None, query: Mapping[str, str] | None = None) -
 
 def opened_with(measured: tuple[Group, OffsetHistory]) -> AppTest:
     group, history = measured
-    shared = links.encode(GroupFile(group, history=history))
+    shared = links.encode(Reading(group=group, history=history))
     return opened_alone("capacity", group=shared or "")
 
 

@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
+from evaluation.reading import Reading
 from sources import plans_of_groups
-from sources.group_json import GroupFile
 from sources.plans_of_groups import PlanGroup, PlanOfGroups
 from tests.pages.compare_page import band, opened_alone, opened_from_menu
 from ui.capacity.several import TOTAL
@@ -25,7 +25,9 @@ def flowing(name: str, partitions: int, lag: int) -> PlanGroup:
         id=name,
     )
     return PlanGroup(
-        title=name, file=GroupFile(group), stated={"throughput": "100", "total_rate": f"{lag}"}
+        title=name,
+        reading=Reading(group=group),
+        stated={"throughput": "100", "total_rate": f"{lag}"},
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sources.reading import Reading
+from evaluation.reading import Reading
 from tests.evaluation.rebalance.test_member_log import FIRST, TIMED_OUT, log
 from tests.pasted import the_group
 from tests.patience import PATIENCE_S

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 from assignors.registry import STRATEGIES
 from evaluation.measuring.facts import Source
 from sources import links
-from sources.group_json import file_of
 from sources.histories import GUIDES
 from sources.text import read_text
 from tests.pages.compare_page import opened_alone
@@ -222,7 +221,7 @@ def test_a_crashed_consumer_is_missed_when_its_session_times_out() -> None:
 
 def test_the_seconds_between_undated_snapshots_are_asked_for_where_rates_are_used() -> None:
     (reading,) = read_text(FIRST + SECOND)
-    text = links.encode(file_of(reading, reading.group)) or ""
+    text = links.encode(reading) or ""
     page = opened_alone("rebalance", group=text, rebalance_view="Over time")
     assert page.number_input(key="throughput").placeholder == "1,000, a guess"
     assert said(page, "One consumer reads 1,000 records/s (a guess; change it).")

@@ -54,7 +54,7 @@ LARGE = """
 import streamlit as st
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from sources.reading import Reading
+from evaluation.reading import Reading
 from ui import scenario
 from ui.answers import answer_so_far
 from ui.compare.refining import settled

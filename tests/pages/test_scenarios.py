@@ -6,9 +6,9 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
+from evaluation.reading import Reading
 from evaluation.what_if import Asked, Weather, WhatIf
-from sources import group_json, links, plans, what_ifs
-from sources.group_json import GroupFile
+from sources import links, plans, what_ifs
 from sources.plans import Plan
 from tests.doors.texts import PASTES
 from tests.pages.compare_page import button, drawings, opened_alone, seen, verdict
@@ -76,7 +76,7 @@ def test_without_consumers_the_backlog_never_ends_until_one_starts() -> None:
 
 def test_with_stopped_consumers_what_is_in_time_rests_on_that_they_read_again() -> None:
     reading = the_group(PASTES["uneven, dated"])
-    group = links.encode(group_json.file_of(reading, reading.group)) or ""
+    group = links.encode(reading) or ""
 
     page = opened_alone("scenarios", group=group)
 
@@ -246,7 +246,7 @@ def test_what_several_scenarios_assume_is_said_once() -> None:
 def test_last_weeks_plan_is_asked_again_of_todays_group_and_what_changed_is_listed() -> None:
     last_week = GROUP.with_lags(np.array([400, 400, 10, 10]))
     plan = Plan(
-        file=GroupFile(last_week, None, None, {}),
+        reading=Reading(group=last_week),
         saved=date(2026, 11, 17),
         said="We should take plan B.",
         stated={"throughput": "10", "total_rate": "5000", "allowed_min": "1"},

@@ -109,9 +109,7 @@ def test_javas_line_is_weighed_over_the_leaders_own_horizon() -> None:
     assert reading.weighed == Measure(by=JudgeBy.WORK, horizon_min=0.05)
     weighed = judged(reading.group, reading.weighed, reading.group.offsets.rates)
     assert weighed.weights.tolist() == [40000010, 1000, 107, 900, 50, 401]
-    assert group_json.decode(group_json.encode(group_json.file_of(reading, reading.group)))[4] == (
-        reading.weighed
-    )
+    assert group_json.decode(group_json.encode(reading)).weighed == reading.weighed
 
 
 def test_a_load_is_unknown_to_a_leader_that_could_not_read_one_part_of_it() -> None:
@@ -153,7 +151,7 @@ def test_budget_and_tolerance_of_the_leader_count_and_stay_with_the_group() -> N
     (usual,), (free,) = read_text(JAVAS_LINE), read_text(line)
 
     assert free.group.load_settings == LoadSettings(moves_permille=1000, tolerance=0)
-    again = group_json.decode(group_json.encode(group_json.file_of(free, free.group)))
+    again = group_json.decode(group_json.encode(free))
     assert again.group.load_settings == free.group.load_settings
     edited = checks.read(draft_of(free.group)).group
     assert edited is not None

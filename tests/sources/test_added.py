@@ -7,8 +7,8 @@ import pytest
 
 from evaluation.measuring.movement import moved
 from evaluation.measuring.partition_times import partition_times
+from evaluation.reading import Reading
 from sources.added import added, is_same_group
-from sources.reading import Reading
 from tests.pasted import lags, the_group
 
 TABLE = (

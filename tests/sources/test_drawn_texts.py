@@ -8,8 +8,8 @@ from assignors.catalogue import strategies
 from assignors.certainty import Known
 from assignors.kinds import GroupKind
 from assignors.model import UNOWNED, Group, Owners
+from evaluation.reading import Reading
 from sources.errors import SourceError
-from sources.reading import Reading
 from sources.text import read_text
 from tests.sources.drawn_texts import Drawn, drawn
 

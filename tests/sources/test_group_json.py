@@ -9,7 +9,7 @@ from assignors.model import Group
 from assignors.naming import member_records, topic_records
 from sources.budget import LIMITS
 from sources.errors import SourceError
-from sources.group_json import decode, encode, reading_of
+from sources.group_json import decode, encode
 from tests.said import lacks
 
 WHOLE = {
@@ -74,13 +74,13 @@ def test_a_group_survives_being_written_and_read() -> None:
 
 
 def test_a_topic_can_be_its_partition_count_alone() -> None:
-    group, *_ = decode('{"topics": {"t": 2}, "members": []}')
+    group = decode('{"topics": {"t": 2}, "members": []}').group
 
     assert group.partition_count == 2
 
 
 def test_keys_it_does_not_know_are_passed_over() -> None:
-    group, *_ = decode('{"topics": {"t": 2}, "members": [], "expected": {"c": 1}}')
+    group = decode('{"topics": {"t": 2}, "members": [], "expected": {"c": 1}}').group
 
     assert group.topics == ("t",)
 
@@ -88,7 +88,7 @@ def test_keys_it_does_not_know_are_passed_over() -> None:
 def test_lags_follow_from_offsets_where_they_are_not_listed() -> None:
     text = _with(("lags",), {})
 
-    group, *_ = decode(text)
+    group = decode(text).group
 
     assert topic_records(group)["orders"].lags == [10, 0, 9]
 
@@ -241,7 +241,7 @@ def test_fields_without_a_value_are_left_out_of_a_file_but_for_the_usual_ones() 
 def test_a_reading_says_what_was_assumed() -> None:
     text = _with(("lags", "orders"), [10, None, -5])
 
-    reading = reading_of(decode(text))
+    reading = decode(text)
 
     assert reading.format == "group JSON"
     assert reading.rows == 3
@@ -255,7 +255,7 @@ def test_a_reading_says_what_was_assumed() -> None:
 def test_a_reading_says_what_lag_follows_where_nothing_is_committed() -> None:
     text = _with(("lags",), {})
 
-    reading = reading_of(decode(text))
+    reading = decode(text)
 
     (note,) = reading.notes
     assert note == (
@@ -267,7 +267,7 @@ def test_a_reading_says_what_lag_follows_where_nothing_is_committed() -> None:
 def test_a_reading_names_topics_without_partitions() -> None:
     text = '{"topics": {"t": 1}, "members": [{"id": "c", "topics": ["t", "gone"]}]}'
 
-    reading = reading_of(decode(text))
+    reading = decode(text)
 
     lag, topics = reading.notes
     assert lag == "No lag is known."

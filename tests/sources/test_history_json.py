@@ -8,10 +8,10 @@ import pytest
 from assignors.model import UNKNOWN, Group
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.measuring.partition_times import partition_times
+from evaluation.reading import Reading
 from evaluation.rebalance.owner_changes import changes
 from sources import group_json, links
 from sources.errors import SourceError
-from sources.group_json import GroupFile
 
 
 def group(ends: list[int], committed: list[int]) -> Group:
@@ -29,14 +29,16 @@ def history() -> OffsetHistory:
 
 
 def document(**changes: object) -> bytes:
-    whole = json.loads(group_json.encode(GroupFile(group([160, 80], [70, 80]), history=history())))
+    whole = json.loads(
+        group_json.encode(Reading(group=group([160, 80], [70, 80]), history=history()))
+    )
     return json.dumps(whole | {"history": whole["history"] | changes}).encode()
 
 
 def test_a_link_says_of_rates_and_times_what_the_sender_sees() -> None:
     sent = group([160, 80], [70, 80])
 
-    text = links.encode(GroupFile(sent, history=history()))
+    text = links.encode(Reading(group=sent, history=history()))
 
     assert text is not None
     opened = links.decode(text)
@@ -53,7 +55,7 @@ def test_a_brief_history_keeps_the_two_snapshots_that_give_the_rates() -> None:
     moments = tuple(Moment.of(group([k * 60, 0], [0, 0]), 1_000.0 + 60 * k) for k in range(20))
 
     text = group_json.encode(
-        GroupFile(group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments)), is_brief=True
+        Reading(group=group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments)), is_brief=True
     )
 
     kept = json.loads(text)["history"]["moments"]
@@ -64,7 +66,7 @@ def test_an_unknown_time_and_unknown_offsets_stay_unknown() -> None:
     moments = (Moment(np.nan, {"t": np.array([[UNKNOWN, 0], [UNKNOWN, 5], [1, 2]])}),)
 
     found = group_json.decode(
-        group_json.encode(GroupFile(group([1, 5], [1, 2]), history=OffsetHistory(moments)))
+        group_json.encode(Reading(group=group([1, 5], [1, 2]), history=OffsetHistory(moments)))
     ).history
 
     assert found is not None
@@ -94,8 +96,8 @@ def test_a_history_that_contradicts_the_group_is_refused(moments: list[object], 
 def test_a_stated_interval_dates_snapshots_without_times() -> None:
     undated = [moment | {"at_s": None} for moment in json.loads(document())["history"]["moments"]]
 
-    read = group_json.reading_of(group_json.decode(document(moments=undated, interval_s=120)))
-    dated = group_json.reading_of(group_json.decode(document(interval_s=120)))
+    read = group_json.decode(document(moments=undated, interval_s=120))
+    dated = group_json.decode(document(interval_s=120))
 
     assert read.history is not None
     assert dated.history is not None
@@ -113,7 +115,7 @@ def test_a_brief_history_without_times_keeps_two_snapshots_in_a_row() -> None:
     moments = tuple(Moment.of(group([k * 60, 0], [0, 0]), np.nan) for k in range(20))
 
     text = group_json.encode(
-        GroupFile(group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments)), is_brief=True
+        Reading(group=group([19 * 60, 0], [0, 0]), history=OffsetHistory(moments)), is_brief=True
     )
 
     kept = json.loads(text)["history"]["moments"]
@@ -130,7 +132,7 @@ def test_a_link_keeps_who_owned_what_where_that_changed() -> None:
     same = (moments[1], moments[1]._replace(at_s=120.0))
 
     found, unchanged = (
-        group_json.decode(group_json.encode(GroupFile(groups[1], history=OffsetHistory(each))))
+        group_json.decode(group_json.encode(Reading(group=groups[1], history=OffsetHistory(each))))
         for each in (moments, same)
     )
 
@@ -139,4 +141,17 @@ def test_a_link_keeps_who_owned_what_where_that_changed() -> None:
     assert (change.renewed, change.stayed) == ((), ())
     assert change.rebalance.joined == ("c-1", "d-1")
     assert unchanged.history is not None
-    assert unchanged.history.moments[0].held is None
+    assert {moment.held and moment.held.members for moment in unchanged.history.moments} == {
+        ("c-1", "d-1")
+    }
+
+
+def test_owners_that_do_not_change_are_written_once() -> None:
+    owned = Group.of(["t"], [2], ["a", "b"], owners=[0, 1]).with_offsets(end=[9, 9])
+    moment = Moment.of(owned, 0.0)
+    history = OffsetHistory((moment, moment._replace(at_s=60.0)))
+
+    written = group_json.as_json(Reading(group=owned, history=history))
+
+    first, last = written["history"]["moments"]  # type: ignore[index]
+    assert ("held" in first, "held" in last) == (False, True)

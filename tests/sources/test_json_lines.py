@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 from itertools import repeat
 
+from evaluation.reading import Reading
 from sources.budget import Budget
 from sources.errors import SourceError
-from sources.group_json import GroupFile
 from sources.text import read_lines
 
 
@@ -17,7 +17,7 @@ def test_a_line_that_cannot_be_read_does_not_stop_the_others() -> None:
     found = list(read_lines(lines, repeat(Budget())))
 
     assert [number for number, _ in found] == [1, 3, 4]
-    assert [type(group) for _, group in found] == [GroupFile, SourceError, GroupFile]
+    assert [type(group) for _, group in found] == [Reading, SourceError, Reading]
 
 
 def test_a_group_is_yielded_before_the_next_line_is_read() -> None:
@@ -33,5 +33,5 @@ def test_a_group_is_yielded_before_the_next_line_is_read() -> None:
 
     _, first = next(groups)
 
-    assert isinstance(first, GroupFile)
+    assert isinstance(first, Reading)
     assert (first.group.id, taken) == ("g1", 1)

@@ -20,9 +20,7 @@ TEXTS = [SHARE + IDS, STREAMS + TOPOLOGY, CLASSIC + TOPOLOGY, FAILED]
 
 def _document(text: str) -> dict[str, Any]:
     (reading,) = read_text(text)
-    document: dict[str, Any] = json.loads(
-        group_json.encode(group_json.file_of(reading, reading.group))
-    )
+    document: dict[str, Any] = json.loads(group_json.encode(reading))
     return document
 
 
@@ -30,7 +28,7 @@ def _document(text: str) -> dict[str, Any]:
 def test_a_group_of_another_kind_returns_from_a_file_and_a_link_as_it_was(text: str) -> None:
     (reading,) = read_text(text)
     assert reading.as_kind is not None
-    file = group_json.file_of(reading, reading.group)
+    file = reading
 
     from_file = group_json.decode(group_json.encode(file))
     from_link = links.decode(links.encode(file) or "")

@@ -7,15 +7,15 @@ import pytest
 
 from assignors.catalogue import strategy_called
 from assignors.model import Group
+from evaluation.reading import Reading
 from evaluation.what_if import Asked, Weather, WhatIf
 from sources import group_json, plans
 from sources.errors import SourceError
-from sources.group_json import GroupFile
 from sources.plans import Plan
 
 GROUP = Group.of(["orders"], [2], ["a", "b"], owners=[0, 1], lags=[40, 5], id="checkout")
 PLAN = Plan(
-    file=GroupFile(GROUP, "range", None, {}),
+    reading=Reading(group=GROUP, strategy="range"),
     saved=date(2026, 11, 17),
     said="We should take +2 consumers.",
     stated={"throughput": "250"},
@@ -31,7 +31,7 @@ def test_a_plan_comes_back_as_it_was_saved() -> None:
 
     assert (found.saved, found.said, found.stated) == (PLAN.saved, PLAN.said, PLAN.stated)
     assert found.asked == PLAN.asked
-    assert group_json.encode(found.file) == group_json.encode(PLAN.file)
+    assert group_json.encode(found.reading) == group_json.encode(PLAN.reading)
 
 
 def test_the_file_of_a_plan_opens_as_a_group_too() -> None:

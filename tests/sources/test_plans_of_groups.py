@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from assignors.model import Group
 from evaluation.measuring.offset_history import Moment, OffsetHistory
+from evaluation.reading import Reading
 from sources import group_json, plans_of_groups
 from sources.errors import UNEXPECTED, SourceError
-from sources.group_json import GroupFile
 from sources.links import MOST_CHARACTERS
 from sources.plans_of_groups import MOST_GROUPS, PlanGroup, PlanOfGroups
 from sources.text import read_text
@@ -25,7 +25,9 @@ STATED = st.dictionaries(
     st.text(printable, min_size=1, max_size=40),
 )
 PLAN_GROUPS = st.builds(
-    lambda title, group, stated: PlanGroup(title=title, file=GroupFile(group), stated=stated),
+    lambda title, group, stated: PlanGroup(
+        title=title, reading=Reading(group=group), stated=stated
+    ),
     st.text(min_size=1, max_size=30),
     groups(),
     STATED,
@@ -35,7 +37,11 @@ PLAN_GROUPS = st.builds(
 def plan_of(*of: Group) -> PlanOfGroups:
     return PlanOfGroups(
         groups=[
-            PlanGroup(title=each.id, file=GroupFile(each, "range"), stated={"throughput": str(k)})
+            PlanGroup(
+                title=each.id,
+                reading=Reading(group=each, strategy="range"),
+                stated={"throughput": str(k)},
+            )
             for k, each in enumerate(of, start=200)
         ],
         asked={"allowed_min": "30", "peak": "1.5"},
@@ -171,16 +177,16 @@ def test_a_history_is_whole_in_a_link_that_has_room_for_it(snapshots: int, in_li
         for end in ends
     ]
     history = OffsetHistory(tuple(Moment.of(each, 60.0 * k) for k, each in enumerate(at)))
-    file = GroupFile(at[-1], "range", history)
+    reading = Reading(group=at[-1], strategy="range", history=history)
 
     link = plans_of_groups.encode_link(
-        PlanOfGroups(groups=[PlanGroup(title="stream", file=file, stated={})], asked={})
+        PlanOfGroups(groups=[PlanGroup(title="stream", reading=reading, stated={})], asked={})
     )
     assert link is not None
     (found,) = plans_of_groups.decode_link(link).groups
 
-    assert found.file.history is not None
-    assert len(found.file.history.moments) == in_link
+    assert found.reading.history is not None
+    assert len(found.reading.history.moments) == in_link
 
 
 def test_a_link_to_one_group_is_no_plan() -> None:

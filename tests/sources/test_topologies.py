@@ -13,10 +13,10 @@ from evaluation.kinds.forecast import OtherMembers
 from evaluation.kinds.stated import ClassicStated
 from evaluation.kinds.streams_course import probing_of, without_copy
 from evaluation.kinds.view import view_of
+from evaluation.reading import Reading
 from sources import group_json
 from sources.errors import SourceError
 from sources.live_groups import reading_of
-from sources.reading import Reading
 from sources.text import read_text
 from sources.topologies import with_topology
 from tests.kinds.answered import said_in
@@ -165,7 +165,7 @@ def test_what_was_read_of_changelogs_returns_from_a_file() -> None:
     joined = with_topology(told, WHOLE)
     assert joined is not None
 
-    found = group_json.decode(group_json.encode(group_json.file_of(joined, joined.group)))
+    found = group_json.decode(group_json.encode(joined))
 
     assert isinstance(joined.as_kind, StreamsApplication)
     assert found.as_kind == replace(joined.as_kind, changelogs={})

@@ -6,9 +6,8 @@ import pytest
 import streamlit as st
 
 from assignors.model import Group
+from evaluation.reading import Reading
 from sources import samples
-from sources.group_json import GroupFile, reading_of
-from sources.reading import Reading
 from ui import scenario, told
 from ui.group import cells, edits
 from ui.group.draft import TOPICS
@@ -23,7 +22,7 @@ def session() -> Iterator[None]:
 
 
 def reading(partitions: int) -> Reading:
-    return reading_of(GroupFile(Group.fresh({"orders": partitions}, ["c0", "c1"])))
+    return Reading(group=Group.fresh({"orders": partitions}, ["c0", "c1"]))
 
 
 def now() -> Scenario:

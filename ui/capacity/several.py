@@ -12,10 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.answering.answer import Answer
 from evaluation.capacity.planning import ConsumerPlan, Margin, PlanKind, cost_a_month
+from evaluation.reading import Reading
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration, percent
 from sources.plans_of_groups import MOST_GROUPS
-from sources.reading import Reading
 from ui import answers, downloads, open_groups, scenario, told, widgets
 from ui.capacity import inputs, words
 from ui.capacity.findings import Findings, with_fewest_consumers

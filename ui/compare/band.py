@@ -6,8 +6,8 @@ from typing import Final
 
 from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
-from evaluation.answering.given import ReadAgain
 from evaluation.answering.words import Words
+from evaluation.reading import ReadAgain
 from ui.picture.model import BandButton, Tone, VerdictBand
 
 SWITCH: Final = "switch"

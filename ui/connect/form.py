@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 import streamlit as st
 
 from charts.labels import short_names
+from evaluation.reading import Reading
 from evaluation.wording import plural
 from live.access import Access
 from live.client_config import ClientConfig
@@ -22,7 +23,6 @@ from sources.csv.table import decoded
 from sources.errors import SourceError
 from sources.live_groups import label_of
 from sources.metrics import Metrics, list_groups, metrics_at, of_section, read_group
-from sources.reading import Reading
 from sources.text import Files
 from ui import readings, widgets
 from ui.connect import watch

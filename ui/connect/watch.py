@@ -17,11 +17,11 @@ import streamlit as st
 
 from evaluation.answering.given import known_of
 from evaluation.measuring.offset_history import OffsetHistory, thinned
+from evaluation.reading import Reading
 from evaluation.rebalance.observed import Observed, observed
 from evaluation.wording import plural, sentence, without_uuid
 from sources.asking import given_of
 from sources.errors import SourceError
-from sources.reading import Reading
 from ui import downloads, scenario, widgets
 from ui.answers import stated
 from ui.clients import client

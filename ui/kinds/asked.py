@@ -12,8 +12,8 @@ from assignors.streams.broker_group import StreamsGroup
 from evaluation.kinds.forecast import KindGroup, OtherMembers
 from evaluation.kinds.stated import BrokerStated, ClassicStated, KindStated, stated_for
 from evaluation.kinds.view import KindView, view_of
+from evaluation.reading import Reading
 from evaluation.stated import stated_of
-from sources.reading import Reading
 from ui import form, told
 from ui.choices.kept import keep
 

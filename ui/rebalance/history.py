@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from assignors.model import Group
+from evaluation.reading import Reading
 from evaluation.rebalance.event_errors import InvalidEventError
 from evaluation.rebalance.events import Event, Join, after
 from evaluation.wording import sentence
@@ -13,7 +14,6 @@ from sources import histories
 from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.histories import GUIDES, Guide
-from sources.reading import Reading
 from ui import scenario
 from ui.choices.kept import keep
 from ui.rebalance.events import joining

@@ -9,7 +9,7 @@ import streamlit as st
 from evaluation.comparing.changes import since
 from evaluation.what_if import Asked
 from processes.calls import StoppedError
-from sources import group_json, plans
+from sources import plans
 from sources.errors import SourceError
 from sources.plans import Plan
 from ui import downloads, told, widgets
@@ -57,7 +57,7 @@ def show_since(current: Scenario) -> None:
         widgets.refusal(opened)
     if not isinstance(opened, Plan):
         return
-    before, after = opened.file.group, current.group
+    before, after = opened.reading.group, current.group
     changed = since(before, after) or ("Nothing that counts has changed.",)
     if before.id and after.id and before.id != after.id:
         changed = (f"That was the group {before.id}; this is {after.id}.", *changed)
@@ -74,7 +74,7 @@ def show_since(current: Scenario) -> None:
 
 def _plan(current: Scenario, asked: Asked, said: str) -> Plan:
     return Plan(
-        file=group_json.file_of(current.reading, current.group),
+        reading=current.reading.with_group(current.group),
         saved=datetime.now(UTC).date(),
         said=said,
         stated=told.values(),

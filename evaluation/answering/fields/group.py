@@ -11,12 +11,12 @@ from assignors.sums import exact_total
 from evaluation.answering.actions import Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields.names import Fields
-from evaluation.answering.given import ReadAgain
 from evaluation.answering.naming import NAMED
 from evaluation.diagnosis.findings import InstanceFenced, OffByOne, PollTimeout, TopicLeft
 from evaluation.diagnosis.overload import too_heavy
 from evaluation.measuring.offset_history import OFF_BY_ONE
 from evaluation.metrics import count_per_member, nothing_committed
+from evaluation.reading import ReadAgain
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
     amount,

@@ -15,7 +15,6 @@ from assignors.registry import STRATEGIES
 from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
-from evaluation.answering.given import ReadAgain
 from evaluation.answering.options import Option
 from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdict_rows import ROWS
@@ -25,6 +24,7 @@ from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
 from evaluation.assuming.running import Origin, Running
 from evaluation.measuring.facts import Source
+from evaluation.reading import ReadAgain
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import NextRebalance
@@ -132,7 +132,11 @@ def rendered_calm(source: Source | None) -> str:
 
 def rendered_again(again: ReadAgain) -> str:
     """Return what is asked for where one snapshot tells too little, by how the next one comes."""
-    given = replace(_answer().given, again=again)
+    given = replace(
+        _answer().given,
+        is_live=again is not ReadAgain.BY_COMMAND,
+        is_watched=again is ReadAgain.BY_ITSELF,
+    )
     verdict, more = Verdict(kind=VerdictKind.BEHIND), Option(action=Action.ADD_SNAPSHOT)
     words = words_of(replace(_answer(), given=given, verdict=verdict, proposal=more, caveats=()))
     return f"{again.name.lower()}: {words.action}"

@@ -11,11 +11,11 @@ from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
 from evaluation.answering.words import words_of
 from evaluation.diagnosis.findings import OffByOne, TopicLeft
+from evaluation.reading import Reading
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
-from sources.group_json import decode, encode, file_of, reading_of
-from sources.reading import Reading
+from sources.group_json import decode, encode
 from tests.answers import NextRebalance
 from tests.pasted import the_group
 
@@ -81,7 +81,7 @@ def test_a_topic_in_which_nothing_arrives_is_no_more_than_a_caveat() -> None:
 def test_every_door_gives_the_same_answer_on_a_topic_without_consumers() -> None:
     pasted = dated(3_000)
 
-    saved = reading_of(decode(encode(file_of(pasted, pasted.group))))
+    saved = decode(encode(pasted))
 
     assert as_data(answer(saved)) == as_data(answer(pasted))
     assert not [note for note in pasted.notes if "audit" in note]

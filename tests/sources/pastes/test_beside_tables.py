@@ -10,7 +10,7 @@ from evaluation.answering.words import words_of
 from evaluation.rebalance.member_log import LogTrigger
 from sources.added import added
 from sources.asking import given_of
-from sources.group_json import encode, file_of
+from sources.group_json import encode
 from sources.text import read_text
 from tests.pasted import the_group
 from tests.said import lacks
@@ -89,7 +89,7 @@ def test_retention_stays_in_a_group_that_is_saved() -> None:
     for text in (ONE, TWO):
         reading = the_group(f"{text}\n{HOUR}")
 
-        (again,) = read_text(encode(file_of(reading, reading.group)).decode())
+        (again,) = read_text(encode(reading).decode())
 
         assert again.history is not None
         assert dict(again.history.retention_s) == {"sales": 3_600}

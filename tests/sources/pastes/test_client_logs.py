@@ -2,8 +2,8 @@
 
 import pytest
 
+from evaluation.reading import Reading
 from sources.errors import SourceError
-from sources.reading import Reading
 from sources.text import read_text
 
 _BOTH = "orders-0 and orders-1"

@@ -3,7 +3,7 @@
 import pytest
 
 from assignors.model import UNOWNED
-from sources.reading import Reading
+from evaluation.reading import Reading
 from sources.text import read_text
 
 _FIRST = "app-1-5f3c1c2e-6a6e-4a43-9d8e-1f2e3d4c5b6a"

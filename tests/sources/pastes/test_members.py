@@ -8,7 +8,7 @@ from evaluation.answering.engine import running_in
 from evaluation.assuming.running import Origin
 from sources.asking import given_of
 from sources.cells import partitions_in
-from sources.group_json import decode, encode, file_of, reading_of
+from sources.group_json import decode, encode
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 from tests.said import lacks
@@ -250,7 +250,7 @@ def test_a_line_of_watch_between_two_runs_is_no_member() -> None:
 def test_epochs_tell_that_the_broker_assigns_whatever_the_ids() -> None:
     reading = the_group(KAFKA_4.replace("Zz8mZ0aQTu2cXyPp4d8wCh", "an-id-of-ones-own     "))
 
-    saved = reading_of(decode(encode(file_of(reading, reading.group))))
+    saved = decode(encode(reading))
 
     for each in (reading, saved):
         found = running_in(given_of(each))

@@ -11,7 +11,7 @@ from evaluation.answering.compose import answer_of
 from evaluation.answering.given import known_of
 from evaluation.answering.words import words_of
 from sources.asking import given_of
-from sources.group_json import decode, encode, file_of, reading_of
+from sources.group_json import decode, encode
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -314,7 +314,7 @@ def test_whatever_an_exporter_tells_can_be_saved_and_opened(value: str) -> None:
     times = (1_795_773_600_000, 1_795_773_660_000)
     reading = the_group("".join(f"{name}{of}{value} {t}\n" for t in times for name in names))
 
-    saved = reading_of(decode(encode(file_of(reading, reading.group))))
+    saved = decode(encode(reading))
 
     assert lags(saved) == lags(reading)
 
@@ -377,7 +377,7 @@ def test_a_lag_that_grows_is_named_where_no_offsets_tell_rates() -> None:
     text = json.dumps({"status": "success", "data": {"resultType": "matrix", "result": series}})
 
     reading = the_group(text)
-    saved = reading_of(decode(encode(file_of(reading, reading.group))))
+    saved = decode(encode(reading))
 
     for each in (reading, saved):
         found = answer_of(given_of(each))

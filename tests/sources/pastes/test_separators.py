@@ -2,8 +2,8 @@
 
 import pytest
 
+from evaluation.reading import Reading
 from sources.errors import SourceError
-from sources.reading import Reading
 from sources.text import read_text
 
 _HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

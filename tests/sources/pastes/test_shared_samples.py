@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import pytest
 
+from evaluation.reading import Reading
 from sources.group_json import encode
-from sources.reading import Reading
 from sources.text import read_text
 from tests.conftest import SHARED_SAMPLES as _SAMPLES
 

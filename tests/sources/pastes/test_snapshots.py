@@ -9,8 +9,8 @@ import pytest
 
 from evaluation.measuring.offset_history import COMMITTED, END
 from evaluation.measuring.partition_times import partition_times
+from evaluation.reading import Reading
 from evaluation.rebalance.owner_changes import changes
-from sources.reading import Reading
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 

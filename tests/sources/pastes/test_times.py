@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from evaluation.measuring.partition_times import partition_times
+from evaluation.reading import Reading
 from sources.pastes.stamps import resolved
 from sources.pastes.written_times import written_in
-from sources.reading import Reading
 from tests.pasted import the_group
 
 TABLE: Final = (

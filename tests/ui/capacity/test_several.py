@@ -6,7 +6,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.capacity.planning import ConsumerPlan, Margin, PlanKind
 from evaluation.measuring.facts import Source
-from sources.reading import Reading
+from evaluation.reading import Reading
 from ui.capacity.several import TOTAL, AskedOfAll, PlannedGroup, table
 
 

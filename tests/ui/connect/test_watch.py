@@ -11,9 +11,9 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from evaluation.measuring.partition_times import partition_times
+from evaluation.reading import Reading
 from evaluation.rebalance.owner_changes import changes
 from evaluation.rebalance.post_mortem import RebalanceTrigger, post_mortem
-from sources.reading import Reading
 from tests.named import named
 from ui import scenario
 from ui.connect.watch import _is_to_follow, _Watch

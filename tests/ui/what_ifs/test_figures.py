@@ -5,8 +5,8 @@ import pytest
 from assignors.catalogue import strategy_called
 from assignors.model import Group
 from evaluation.answering.answer import Answer
+from evaluation.reading import Reading
 from evaluation.what_if import Asked, WhatIf
-from sources.reading import Reading
 from ui.answers import answer_as_read
 from ui.what_ifs.figures import ScenarioColumn, columns
 
