@@ -24,27 +24,24 @@ else:
     icon = pictures / "icon.svg"
     st.set_page_config(page_title="Kafka assignments", page_icon=icon, layout="wide")
     st.logo(pictures / "wordmark.svg", size="large")
-    page = st.navigation(
-        {
-            "": [
-                st.Page("pages/compare.py", title="Group", icon=":material/balance:", default=True),
-                st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
-                st.Page("pages/fleet.py", title="Fleet", icon=":material/dashboard:"),
-            ],
-            "Plan": [
-                st.Page("pages/capacity.py", title="Consumers", icon=":material/speed:"),
-                st.Page("pages/scenarios.py", title="Scenarios", icon=":material/view_column:"),
-                st.Page("pages/autoscaler.py", title="Autoscaler", icon=":material/monitoring:"),
-            ],
-            "Learn": [
-                st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
-                st.Page(
-                    "pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"
-                ),
-                st.Page("pages/glossary.py", title="Glossary", icon=":material/dictionary:"),
-            ],
-        },
-        position="hidden" if slides.is_presenting() else "top",
-    )
+    sections = {
+        "": [
+            st.Page("pages/compare.py", title="Group", icon=":material/balance:", default=True),
+            st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
+            st.Page("pages/fleet.py", title="Fleet", icon=":material/dashboard:"),
+        ],
+        "Plan": [
+            st.Page("pages/capacity.py", title="Consumers", icon=":material/speed:"),
+            st.Page("pages/scenarios.py", title="Scenarios", icon=":material/view_column:"),
+            st.Page("pages/autoscaler.py", title="Autoscaler", icon=":material/monitoring:"),
+        ],
+        "Learn": [
+            st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
+            st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
+            st.Page("pages/glossary.py", title="Glossary", icon=":material/dictionary:"),
+        ],
+    }
+    page = st.navigation(sections, position="hidden" if slides.is_presenting() else "top")
+    entry.mark_section(sections, page)
     entry.start_at_top(page.url_path)
     entry.run(page)

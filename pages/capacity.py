@@ -28,11 +28,11 @@ plan_of(current)
 progress = places.over_the_page()
 answer = places.held(places.VERDICT_AND_FIGURES)  # above the fields: on a phone columns stack
 controls, pictures = st.columns([1, 4], gap="large")
+with controls:  # first: on a phone the picture is below its fields
+    question = inputs.ask(current, answer)
 with pictures:
     remarks.say_stale(current)
     drawn = places.held(places.LARGE_PICTURE)
-with controls:
-    question = inputs.ask(current, answer)
 with pictures, st.expander("Every strategy: in time, late or never", icon=":material/grid_on:"):
     found = answers.answer_in(current)
     chosen = choose_strategies(current, found)

@@ -4,14 +4,17 @@ import streamlit as st
 
 from ui import entry
 from ui.fleet import folder, view
+from ui.picture import places
 
 entry.through_app(__file__)
 
 st.markdown(":small[**Fleet**, as it was and under each strategy]")
-answer = st.container()
-choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
+answer = places.held(places.VERDICT_AND_FACTS)
+with st.container(key=places.FIELDS):
+    choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
 fleet = folder.choose(choices)
 if fleet is None:
+    places.await_nothing()
     answer.title(
         "Fleet", anchor=False
     )  # the page's heading, as the verdict is once tables are open

@@ -6,6 +6,7 @@ keeps the scroll position between pages: a button far down the gallery would ope
 page half-way down.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from ui.untrusted import verbatim
 _ENTERED: Final = "entered"
 _PAGE: Final = "page_shown"
 _SWITCHES: Final = "page_switches"
+_MARKED: Final = "background: light-dark(#e4e7ec, #31353d); font-weight: 600"
 _WITHDRAWN: Final = "strategy_withdrawn"
 
 _scroll = st.components.v2.component(
@@ -63,6 +65,16 @@ def through_app(page: str) -> None:
     pages = [st.Page("app.py", default=True), st.Page(Path("pages") / Path(page).name)]
     st.navigation(pages, position="hidden")  # ends the older mode
     st.rerun()
+
+
+def mark_section(sections: Mapping[str, Sequence[StreamlitPage]], page: StreamlitPage) -> None:
+    """Mark the menu in the bar that holds the page: Streamlit marks only what stands in the bar."""
+    in_bar = sections[""]
+    menus = [pages for name, pages in sections.items() if name]
+    for place, pages in enumerate(menus, start=len(in_bar) + 1):
+        if page in pages:
+            menu = f"[data-testid=stTopNav] > :nth-child({place}) > [data-testid=stTopNavSection]"
+            st.html(f"<style>{menu} {{ {_MARKED} }}</style>")
 
 
 def start_at_top(page: str) -> None:

@@ -64,7 +64,7 @@ def open_example(sample_id: str, strategies: Sequence[str] = ()) -> None:
 def choose_way(current: Scenario) -> str | None:
     """Offer the ways to open a group; return the chosen one, None if none is chosen.
 
-    An example is what one leaves: there, pasting is the one filled button.
+    An example is what one leaves: there, pasting is the one filled button, until a form has one.
     """
     ways = (*_WAYS, _CONNECT) if policy().is_on else _WAYS
     way = st.session_state.setdefault(_WAY, st.query_params.get(_WAY))
@@ -72,7 +72,7 @@ def choose_way(current: Scenario) -> str | None:
     is_example = bool(current.origin)
     st.button(
         "Paste your group" if is_example else "Paste",
-        type="primary" if is_example else "secondary",
+        type="primary" if is_example and way is None else "secondary",
         key="paste_way",
         on_click=_toggle,
         args=(_PASTE,),
@@ -166,7 +166,7 @@ def _examples(current: Scenario) -> None:
 def _new() -> None:
     with (
         st.form("new_form", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom"),
+        st.container(horizontal=True, vertical_alignment="bottom", key=places.FIELDS),
     ):
         st.text_input("Name of the group", key="new_name", placeholder="my-group", width=220)
         st.text_input(

@@ -17,6 +17,8 @@ _MOST_ROWS: Final = 5_000
 """The most rows of a table in the browser; a file has all of them."""
 WRAPPED: Final = 70
 """The least row height at which Streamlit wraps texts."""
+_ROW_PX: Final = 35
+"""The height of a table's head, and of a row unless it is stated."""
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -113,9 +115,14 @@ def table(  # noqa: PLR0913 -- one argument per property of the table
         hide_index=True,
         column_config=config,
         placeholder=placeholder,
-        height=height,
+        height=_whole_px(len(shown), row_height) if height == "content" else height,
         row_height=row_height,
         alt=alt,
     )
     if len(rows) > _MOST_ROWS:
         st.caption(f"The first {_MOST_ROWS:,} of {len(rows):,} rows; the menu ⋮ saves all of them.")
+
+
+def _whole_px(count: int, row_height: int | None) -> int:
+    """Return how high a table that shows all of its rows is: only a stated height is held."""
+    return _ROW_PX + (row_height or _ROW_PX) * count + 3

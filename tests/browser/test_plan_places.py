@@ -29,6 +29,40 @@ def test_what_stands_below_does_not_move_when_the_answer_comes(
     assert sum(shifts) <= 0.1
 
 
+@pytest.mark.parametrize("path", ["strategies", "fleet", "rebalance", "scenarios"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_other_pages_move_little_while_they_build(
+    page: Page, dashboard: str, path: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.add_init_script(SHIFTS)
+    page.goto(f"{dashboard}/{path}")
+    settle(page)
+
+    assert sum(page.evaluate("window.shifts")) <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("path", "menu"), [("capacity", "Plan"), ("scenarios", "Plan"), ("glossary", "Learn")]
+)
+def test_the_bar_marks_the_menu_that_holds_the_page(
+    page: Page, dashboard: str, path: str, menu: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{dashboard}/{path}")
+    settle(page)
+
+    menus = page.get_by_test_id("stTopNavSection")
+    weights = menus.evaluate_all("all => all.map(e => getComputedStyle(e).fontWeight)")
+
+    bold = [
+        name
+        for name, weight in zip(menus.all_text_contents(), weights, strict=True)
+        if weight == "600"
+    ]
+    assert [name.startswith(menu) for name in bold] == [True]
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_where_nothing_can_be_computed_no_place_is_held(
     page: Page, dashboard: str, path: str

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
+from benchmarks.page import hot_pair
 from sources import group_json, samples
 from tests.browser.compare_page import BAND, choose_page, opened, paste, settle, too_wide
 from tests.browser.test_group_page import CUT, LARGEST, SHIFTS, SIZES
@@ -146,7 +147,16 @@ def test_a_text_that_names_no_group_leaves_the_former_answer_named_and_grey(
 
 @pytest.mark.parametrize(
     "name",
-    ["Consumers", "Scenarios", "Rebalance", "Fleet", "Strategies", "Gallery", "Autoscaler"],
+    [
+        "Consumers",
+        "Scenarios",
+        "Rebalance",
+        "Fleet",
+        "Strategies",
+        "Gallery",
+        "Autoscaler",
+        "Glossary",
+    ],
 )
 def test_no_page_cuts_its_texts_or_scrolls_sideways(page: Page, dashboard: str, name: str) -> None:
     opened(page, dashboard)
@@ -160,6 +170,24 @@ def test_no_page_cuts_its_texts_or_scrolls_sideways(page: Page, dashboard: str, 
         assert page.evaluate(OUTSIDE) == []
         assert page.locator(".band h1, .band p").evaluate_all(CUT) == []
         assert too_wide(page) <= 0
+
+
+def test_an_uploaded_alarm_that_follows_a_longer_answer_moves_nothing(
+    page: Page, dashboard: str
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.add_init_script(SHIFTS)
+    opened(page, f"{dashboard}/?start=Upload")
+    settle(page)
+    before = len(page.evaluate("window.shifts"))
+
+    page.set_input_files(
+        "input[type=file]", FilePayload(name="hot.txt", mimeType="", buffer=hot_pair())
+    )
+    expect(page.locator(".incident .why")).to_be_visible()
+    settle(page)
+
+    assert sum(page.evaluate("window.shifts")[before:]) <= 0.03
 
 
 def test_what_stands_below_does_not_move_while_a_large_file_is_read(

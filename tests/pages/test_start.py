@@ -152,3 +152,15 @@ def test_counts_that_say_nothing_leave_the_group_on_screen() -> None:
 
     assert "write partitions as in" in seen(page.error[0].value)
     assert name(page) == title
+
+
+def test_while_a_form_is_open_its_own_button_is_the_filled_one() -> None:
+    page = opened()
+    kinds = []
+
+    for way in (None, "New"):
+        if way is not None:
+            choose_way(page, way)
+        kinds.append(button(page, "Paste your group").proto.type)
+
+    assert kinds == ["primary", "secondary"]

@@ -32,6 +32,7 @@ from ui.answers import answer_in, known_in
 from ui.autoscaler import resting
 from ui.choices.option import OptionChoice
 from ui.clients import client
+from ui.picture import places
 from ui.scenario import Scenario
 
 _HEADING: Final = "Assumptions"
@@ -118,7 +119,9 @@ class _Checked(NamedTuple):
 def ask(current: Scenario, above: DeltaGenerator) -> AutoscalerInputs | None:
     """Show the inputs; return what they say, or None after saying ``above`` them what is wrong."""
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
-    asked, group, found = _ask(current), current.group, known_in(current).facts
+    with st.container(key=places.FIELDS):
+        asked = _ask(current)
+    group, found = current.group, known_in(current).facts
     try:
         checked = _checked(current, asked)
     except ValueError as error:

@@ -21,6 +21,7 @@ from evaluation.wording import duration, sentence, without_uuid
 from ui import facts, form, price, told, widgets
 from ui.answers import known_in
 from ui.choices.number import NumberChoice
+from ui.picture import places
 from ui.scenario import Scenario
 
 _HEADING: Final = "Plan for"
@@ -69,19 +70,20 @@ def ask(current: Scenario, above: DeltaGenerator) -> CapacityInputs | None:
     st.subheader(_HEADING, anchor=False)
     known, group = known_in(current), current.group
     found = known.facts
-    facts.ask_arriving(group, found)
-    facts.ask_interval(current)
-    form.ask(Margin)
-    facts.ask_speed(found)
-    form.ask(Capacity, *_LIMITS, blank={"partition_cap": "no limit"})
-    told.SURVIVE.ask(
-        "Survive the loss of",
-        "With that many consumers gone, the rest is still in time. A host: as many as run on one "
-        f"today. A zone: of those that the consumers name, else of {_USUAL_ZONES}.",
-        LOSSES,
-    )
-    price.ask()
-    entered = _ask_most(group)
+    with st.container(key=places.FIELDS):
+        facts.ask_arriving(group, found)
+        facts.ask_interval(current)
+        form.ask(Margin)
+        facts.ask_speed(found)
+        form.ask(Capacity, *_LIMITS, blank={"partition_cap": "no limit"})
+        told.SURVIVE.ask(
+            "Survive the loss of",
+            "With that many consumers gone, the rest is still in time. A host: as many as run on "
+            f"one today. A zone: of those that the consumers name, else of {_USUAL_ZONES}.",
+            LOSSES,
+        )
+        price.ask()
+        entered = _ask_most(group)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
         question = question_in(current, known, entered)

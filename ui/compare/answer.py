@@ -43,7 +43,7 @@ def show_band(current: Scenario, answer: Answer, words: Words) -> None:
         taken=snapshots.taken(reading),
     )
     link = urlencode(share.parameters(current)) if answer.verdict.is_alarm else ""
-    pressed = verdict.show(band, link)
+    pressed = verdict.show(band, link, is_held=True)
     if pressed == SWITCH and answer.proposal is not None and answer.proposal.strategy is not None:
         _how_to_switch(answer.proposal.strategy, answer)
     elif pressed == MOVES:

@@ -16,7 +16,7 @@ from ui import widgets
 from ui.choices.option import OptionChoice
 from ui.fleet import cache, filters, group, pictures, ranking, run, several, switch, times
 from ui.fleet.words import judged_words, opening, totals_words
-from ui.picture import verdict
+from ui.picture import places, verdict
 from ui.picture.model import Tone, VerdictBand
 from ui.untrusted import plain
 
@@ -47,12 +47,14 @@ def show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     try:
         _show(fleet, head, area)
     except SourceError as error:
+        places.await_nothing()
         widgets.refusal(error)
 
 
 def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     extent = cache.extent(fleet)
     if extent.first is None:
+        places.await_nothing()
         _explain_empty(fleet)
         return
     scope = filters.ask(extent, area)

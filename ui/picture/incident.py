@@ -21,6 +21,12 @@ from ui.picture.places import at_least
 
 _AROUND_PX: Final = 40
 _ROW_PX: Final = 34
+_HEAD_PX: Final = 25
+_LINE_PX: Final = 31
+"""A row of a table of facts."""
+_STACK_PX: Final = 66
+"""A stack with its caption."""
+_GAP_PX: Final = 14
 
 _draw = st.components.v2.component(
     "kafka_assignments_incident",
@@ -32,8 +38,28 @@ _draw = st.components.v2.component(
 
 def show(picture: IncidentPicture, group: str, key: str = "incident_picture") -> None:
     """Show rates, with the causes in red, or tasks, and the facts beside and below them."""
-    with at_least(_AROUND_PX + _ROW_PX * len(picture.chart.rows)):
+    wide, narrow = _heights_px(picture)
+    with at_least(wide, narrow_px=narrow, name=key):
         _draw(key=key, data=incident_data(picture) | files_of(picture.chart, group))
+
+
+def _heights_px(picture: IncidentPicture) -> tuple[int, int]:
+    """Return about how high a picture is, by the style in ``incident.css``; and on a phone."""
+    beside = _facts_px(picture.beside) + _facts_px(picture.ends) + _GAP_PX * bool(picture.ends)
+    below = _facts_px(picture.below)
+    chart = _AROUND_PX + _ROW_PX * len(picture.chart.rows)
+    if isinstance(picture.chart, BarChart):
+        chart += _HEAD_PX * bool(picture.chart.title) + _HEAD_PX * bool(picture.chart.below)
+    return max(chart, beside) + below, chart + beside + below
+
+
+def _facts_px(part: FactTable | StackChart | None) -> int:
+    if part is None:
+        return 0
+    head = _HEAD_PX * bool(part.title)
+    if isinstance(part, StackChart):
+        return head + _STACK_PX * len(part.stacks) + _HEAD_PX * bool(part.below)
+    return head + _HEAD_PX + _LINE_PX * len(part.rows)
 
 
 def incident_data(picture: IncidentPicture) -> dict[str, Any]:

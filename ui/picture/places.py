@@ -20,6 +20,10 @@ FORMER: Final = "whose_answer_is_below"
 """The key of a container that says that the answer below is of the group that was read before."""
 LOW: Final = "as_low_as_its_line"
 """The key of a button in a line of text."""
+FIELDS: Final = "labelled_fields"
+"""The key of a container whose fields have labels, which they lack until the browser has them."""
+FIGURES: Final = "figures_without_border"
+"""The key of a container of figures without borders."""
 AT_WORK: Final = "at_work"
 """The key of a container whose bar of progress lies over the page."""
 
@@ -33,9 +37,10 @@ class Awaited(NamedTuple):
     """On a phone."""
 
 
-VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 470)
+VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 540)
+VERDICT_AND_FACTS: Final = Awaited("awaits_verdict_and_facts", 175, 330)
 LARGE_PICTURE: Final = Awaited("awaits_large_picture", 600, 600)
-_AWAITED: Final = (VERDICT_AND_FIGURES, LARGE_PICTURE)
+_AWAITED: Final = (VERDICT_AND_FIGURES, VERDICT_AND_FACTS, LARGE_PICTURE)
 _PANEL: Final = (
     "background: light-dark(#ffffff, #12161c); padding: 1rem; border-radius: 8px; "
     "min-height: 142px; border: 1px solid light-dark(#dde3ea, #2d3743); "
@@ -58,6 +63,7 @@ _ACT: Final = "light-dark(#1f5fa8, #6aa9f0)"
 _FOCUSED: Final = ":is(a, button, summary, [role=tab]):focus-visible"
 _FORMER: Final = f".block-container:has(.st-key-{FORMER})"
 _HELP: Final = "[data-testid=stTooltipHoverTarget]"
+_UNDRAWN: Final = "[data-testid=stElementContainer]:has([data-testid=stSkeleton])"
 _CSV: Final = '[data-testid=stElementToolbarButton]:has([aria-label^="Download as CSV"])'
 _ALONE: Final = (
     "[data-testid=stButtonGroup] button, [data-testid=stSidebarNavLink], "
@@ -83,7 +89,10 @@ STYLE: Final = "\n".join(
         # A button below the name is no higher than the line in which it stands.
         f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
         # A command in a label is read, too: Streamlit sets it in 10.5 px.
-        "[data-testid=stWidgetLabel] code { font-size: 12.5px }",
+        "[data-testid=stWidgetLabel] code, .stMarkdown td code { font-size: 12.5px }",
+        f".st-key-{FIELDS} {_UNDRAWN} {{ min-height: 68px }}",
+        f".st-key-{FIGURES} {_UNDRAWN} {{ min-height: 87px }}",
+        f".st-key-{VERDICT_AND_FIGURES.key} {_UNDRAWN} {{ min-height: 118px }}",
         # Streamlit lays a page out narrow until it has heard of its width.
         ".stMainBlockContainer { max-width: none !important }",
         # A table is saved from its menu, whose CSV no spreadsheet runs as formulas.
@@ -100,6 +109,8 @@ STYLE: Final = "\n".join(
         "@media (max-width: 732px) {",
         f"  div:has(> .st-key-{OWN_LINE}) {{ min-width: 100% }}",
         "  [data-testid=stMetric] * { white-space: normal !important }",
+        "  .stMarkdown :is(th, td) { padding: 6px; font-size: 14px; line-height: 1.4 }",
+        "  .stMarkdown td:nth-child(2) { overflow-wrap: anywhere }",
         *(
             f'  [class*="{_NARROW}{px}_"] {{ min-height: {px}px }}'
             for px in range(_STEP_PX, _TALLEST_PX + 1, _STEP_PX)

@@ -13,6 +13,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const words = el("div", "", evidence && el("p", "", evidence), action && el("p", "do", action));
   const band = el("section", `band ${data.tone}`, el("h1", "", finding), words, acts.length && el("div", "acts", ...acts));
   band.setAttribute("aria-label", "Answer");
+  band.style.setProperty("--least", data.least);
   place.replaceChildren(band);
 }
 

@@ -11,10 +11,12 @@ from ui.picture.parts import read
 from ui.picture.places import at_least
 
 _KEY: Final = "verdict"
-_LEAST_PX: Final = 118
-_LINE_PX: Final = 21
-_OF_A_LINE: Final = 112
-"""Letters of the action that fit in one line; another makes the band higher."""
+_AROUND_PX: Final = 72
+_LINE_PX: Final = 23
+_FEWEST_LINES: Final = 2
+_OF_A_LINE: Final = 114
+"""Letters that fit in one line beside the buttons."""
+_HELD: Final = "height_of_the_band"
 _draw = st.components.v2.component(
     "kafka_assignments_verdict",
     html='<div class="place least"></div>',
@@ -23,17 +25,28 @@ _draw = st.components.v2.component(
 )
 
 
-def show(band: VerdictBand, link: str = "") -> str:
+def show(band: VerdictBand, link: str = "", *, is_held: bool = False) -> str:
     """Show the band; return the key of the button that was pressed, "" if none was.
 
-    ``link`` is the query that opens this group elsewhere; a copied message ends with it.
+    ``link`` is the query that opens this group elsewhere; a copied message ends with it. A band
+    that is held is never lower than one before it, so that the next answer moves no picture.
     """
-    data = band_data(band) | {"link": link}
-    is_long = band.is_settling or len(band.action) > _OF_A_LINE
-    least = _LEAST_PX + _LINE_PX * is_long
+    least = _wide_px(band)
+    if is_held:
+        least = st.session_state[_HELD] = max(least, st.session_state.get(_HELD, 0))
+    data = band_data(band) | {"link": link, "least": f"{least}px"}
     with at_least(least, narrow_px=_narrow_px(band), name=_KEY):
         found = _draw(key=_KEY, data=data, on_pressed_change=_noticed)
     return str(found.get("pressed") or "")
+
+
+def _wide_px(band: VerdictBand) -> int:
+    """Return about how high the band is beside its buttons; one that settles may get a line more.
+
+    By the style in ``verdict.css``.
+    """
+    lines = sum(len(wrap(text, _OF_A_LINE)) for text in (band.evidence, band.action))
+    return _AROUND_PX + _LINE_PX * max(_FEWEST_LINES, lines + band.is_settling)
 
 
 def _narrow_px(band: VerdictBand) -> int:

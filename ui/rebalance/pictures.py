@@ -15,6 +15,7 @@ from evaluation.judging import JudgeBy, Measure
 from evaluation.wording import amount, plural
 from ui import widgets
 from ui.cache import cached
+from ui.picture import places
 from ui.rebalance.history import DRAWN
 from ui.rebalance.words import Result
 from ui.untrusted import verbatim
@@ -80,7 +81,8 @@ def headline_figures(drawn: Result, measure: Measure) -> None:
     if rebalance.group.counted_weights.any() and measure.by is not JudgeBy.PARTITIONS:
         about = f"The busiest consumer's {measure.noun} afterwards, in {measure.unit}"
         shown.append(Figure("Busiest", amount(drawn.load), measure.noun, about))
-    widgets.figures(shown, 100, border=False)
+    with st.container(key=places.FIGURES):
+        widgets.figures(shown, 100, border=False)
 
 
 def disruption_picture(results: Sequence[Result], drawn: Result) -> None:

@@ -29,7 +29,7 @@ from evaluation.what_if import (
 from ui import downloads, facts, form, judging, panel, price, scenario, visited, widgets
 from ui.answers import answer_in
 from ui.clients import client
-from ui.picture import verdict
+from ui.picture import places, verdict
 from ui.picture.model import Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -50,13 +50,14 @@ def show(current: Scenario) -> None:
     if not asked.choices:
         asked = asked._replace(choices=figures.usual(answer))
     kept.keep_in_link()
-    said_first, pictures = st.container(), st.container()
+    said_first, pictures = places.held(places.VERDICT_AND_FACTS), st.container()
     _ask(current, found)
     try:
         shown = figures.columns(asked, answer)
         allowed = form.number(Capacity, "allowed_s")
         cost = price.stated()
     except InvalidNumberError as error:
+        places.await_nothing()
         with said_first:
             widgets.refusal(error)
         return
@@ -120,7 +121,7 @@ def _weather(asked: Asked) -> None:
     """Ask what happens to every choice alike."""
     weather, (arrivals, lost, speed) = asked.weather, kept.WEATHER
     changed = partial(_blow, asked.choices)
-    with st.grid(3, min_column_width=180):
+    with st.container(key=places.FIELDS), st.grid(3, min_column_width=180):
         st.number_input(
             "Arrivals, times",
             0.0,
