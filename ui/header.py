@@ -71,6 +71,8 @@ def name_group(current: Scenario) -> None:
         )
         if current.origin:
             st.badge("example", color="primary")
+        else:
+            st.empty()  # else the last group's badge stays until all of this one has been computed
         if not current.reading.kind.runs_consumer_strategies:
             st.badge(current.reading.kind.label, color="blue")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -1,6 +1,8 @@
 """Groups for which no strategy of consumer groups is predicted: what they are, and their lag."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -10,12 +12,12 @@ from assignors.model import UNOWNED
 from evaluation.answering.words import words_of
 from evaluation.kinds.forecast import KindGroup
 from evaluation.wording import plural
-from ui import answers, readings, snapshots
+from ui import answers, readings, share, snapshots, widgets
+from ui.compare.band import band_of
 from ui.group.consumers import add_consumers
 from ui.header import name_group
 from ui.lag_in_time.view import conclusion_line
 from ui.picture import verdict
-from ui.picture.model import Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -58,14 +60,16 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
         readings.choose_group(current)
     found = answers.answer_in(current)
     said = words_of(found)
-    verdict.show(
-        VerdictBand(
-            tone=Tone.of(found.verdict.severity),
-            finding=said.headline,
-            evidence=said.evidence,
-            action=said.action,
-        )
+    band = band_of(
+        found,
+        said,
+        reading.hosts,
+        is_example=bool(current.origin),
+        taken=snapshots.taken(reading),
     )
+    copying = [button for button in band.buttons if button.copies]
+    link = urlencode(share.parameters(current)) if found.verdict.is_alarm else ""
+    verdict.show(replace(band, buttons=tuple(copying)), link)
     snapshots.show(current)
     if reading.kind.runs_consumer_strategies:
         st.badge("Incomplete", color="blue")
@@ -74,9 +78,11 @@ def stop_at(current: Scenario, *, is_named: bool = False) -> None:
         st.markdown(f":small[{verbatim(note)}]")
     if group.member_count:
         st.markdown(verbatim(f"{plural(group.member_count, reading.kind.member)}:"))
-        st.dataframe(_members(current), hide_index=True)
+        widgets.table(_members(current), "Its members, with their client ids and hosts", pinned=())
     if group.partition_count:
-        st.dataframe(_partitions(current), hide_index=True)
+        widgets.table(
+            _partitions(current), "The lag of each partition, the largest first", pinned=()
+        )
     if reading.kind is GroupKind.OFFSETS:
         add_consumers(current)
     st.stop()
@@ -90,7 +96,10 @@ def _members(current: Scenario) -> pd.DataFrame:
             "Client id": [
                 group.layout.client_ids.get(name, "") for name in group.members[:_MOST_ROWS]
             ],
-            "Host": [current.reading.hosts.get(name, "") for name in group.members[:_MOST_ROWS]],
+            "Host": [
+                current.reading.hosts.get(name, "").strip("/")
+                for name in group.members[:_MOST_ROWS]
+            ],
         }
     )
 

@@ -194,7 +194,7 @@ def _paste() -> None:
     with st.form("paste_form", border=False):
         st.text_area(
             "Output of `kafka-consumer-groups.sh --describe` or another tool",
-            key="pasted",
+            key=places.PASTED,
             height=180,
             placeholder="Paste here, prompts and noise included",
             help="Also --all-groups, --members --verbose, `rpk group describe`, Confluent's CLI, "
@@ -217,12 +217,12 @@ def _upload() -> None:
 
 
 def _read_pasted() -> None:
-    text = st.session_state["pasted"]
+    text = st.session_state[places.PASTED]
     is_read = readings.open_first(
         "Pasted group", lambda: Files(_joined(text)), is_text=True, is_pasted=True
     )
     if is_read:
-        st.session_state["pasted"] = ""
+        st.session_state[places.PASTED] = ""
     _close_if(is_read)
 
 

@@ -8,7 +8,17 @@ from streamlit.testing.v1 import AppTest
 from tests.kinds.texts import CLASSIC, TOPOLOGY, A, B, P, Q, rest
 from tests.kinds.texts import SHARE as SHARE_MEMBERS
 from tests.kinds.texts import STREAMS as STREAMS_GROUP
-from tests.pages.compare_page import alarm, copied_link, opened, paste, press, seen, texts, verdict
+from tests.pages.compare_page import (
+    alarm,
+    band,
+    copied_link,
+    opened,
+    paste,
+    press,
+    seen,
+    texts,
+    verdict,
+)
 from tests.pages.test_share import share
 from tests.said import figures_in, lacks
 
@@ -55,6 +65,32 @@ def test_a_group_that_a_job_reads_asks_for_no_strategy() -> None:
 
     assert not lacks(verdict(page), "10/s")
     assert not page.info
+
+
+def copied(page: AppTest) -> list[tuple[str, bool, bool]]:
+    """Return what the band copies, whether that has a link, and whether its button is filled."""
+    buttons = band(page)["buttons"]
+    return [(each["copies"], each["hasLink"], each["isMain"]) for each in buttons if each["copies"]]
+
+
+def test_an_alarm_of_another_kind_is_copied_for_the_incident_channel() -> None:
+    stopped = "\n".join(
+        f"2026-11-27T10:{minute}:00Z\n{STREAMS.replace(' 9 4 ', f' {end} {end - 5} ')}"
+        for minute, end in (("00", 900), ("10", 9_900), ("20", 18_900))
+    )
+    pages = []
+
+    for text in (stopped, rest(sink=[A, A, ""])):
+        page = opened()
+        paste(page, text)
+        pages.append(page)
+
+    for page in pages:
+        assert band(page)["tone"] == "red"
+        (message, has_link, is_filled), *_ = copied(page)
+        assert band(page)["finding"] in message
+        assert (has_link, is_filled) == (True, True)
+    assert [text for text, *_ in copied(pages[0])[1:]] == ["10.0.0.1"]
 
 
 def test_a_share_group_shows_its_lag_by_partition() -> None:

@@ -125,7 +125,7 @@ def _by_partition(
             upper=float(flows.arriving[p]),
             lower=float(flows.reading[p]),
             upper_said=_rate_said(flows.arriving[p]),
-            lower_said=f"{_rate_said(flows.reading[p])} read" if p in causes else "",
+            lower_said=_read_of_cause(flows, p) if p in causes else "",
             is_cause=p in causes,
         )
         for p in shown
@@ -138,6 +138,12 @@ def _by_partition(
         lower=flows.reads,
         rows=rows,
     )
+
+
+def _read_of_cause(flows: FlowsShown, partition: int) -> str:
+    """Return what is read of a partition; "" where arrivals, shown above, are unknown, too."""
+    are_unknown = np.isnan(flows.reading[partition]) and np.isnan(flows.arriving[partition])
+    return "" if are_unknown else f"{_rate_said(flows.reading[partition])} read"
 
 
 def _beyond_the_end(

@@ -52,14 +52,18 @@ def _buttons(answer: Answer, message: str, hosts: Mapping[str, str]) -> list[Ban
     elif _is_to_paste(answer):
         found.append(BandButton(key=ADD, label="Add a snapshot"))
     if answer.verdict.is_alarm:
-        copied = _copies("Copy for the incident channel", message)
-        found.append(replace(copied, has_link=True))
+        found.append(for_the_channel(message))
         named = [hosts.get(answer.group.members[m], "").strip("/") for m in answer.verdict.members]
         if at := list(dict.fromkeys(filter(None, named))):
             found.append(_copies("Copy hosts", "\n".join(at)))
     elif few is not None and few.moves:
         found.append(BandButton(key=MOVES, label=_which(few.moves)))
     return found
+
+
+def for_the_channel(message: str) -> BandButton:
+    """Return the button that copies a message for the incident channel, with the page's link."""
+    return replace(_copies("Copy for the incident channel", message), has_link=True)
 
 
 def _is_to_paste(answer: Answer) -> bool:

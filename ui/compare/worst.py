@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import UNOWNED, BoolArray, Group
+from assignors.model import UNOWNED, BoolArray, FloatArray, Group
 from charts.labels import short_names
 from evaluation.consumer_labels import bare_labels
 from evaluation.measuring.partition_times import PartitionTimes
@@ -121,6 +121,12 @@ def _columns_of_worst(
         ):
             yield (
                 TableHead(label=label, is_number=True, is_on_phone=False, is_cause=is_cause),
-                ["" if np.isnan(values[p]) else rate_amount(float(values[p])) for p in order],
+                _rates_said(values[list(order)]),
             )
     yield TableHead(label="Oldest", is_number=True), [times.age_in_cell(int(p)) for p in order]
+
+
+def _rates_said(rates: FloatArray) -> list[str]:
+    """Return a cell for each; those of a column of which nothing is known are blank."""
+    missing = "" if np.isnan(rates).all() else "unknown"
+    return [missing if np.isnan(rate) else rate_amount(rate) for rate in rates.tolist()]

@@ -1,8 +1,10 @@
 """The page of a group that is no consumer group: a band, one picture, what is assumed, settings."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
+from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -16,10 +18,12 @@ from evaluation.kinds.forecast import KindGroup
 from evaluation.kinds.said import KindWords
 from evaluation.kinds.size_words import size_words
 from evaluation.kinds.view import KindView, view_of
+from evaluation.severity import Severity
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
-from ui import answers, widgets
+from ui import answers, share, snapshots, widgets
 from ui.choices.option import OptionChoice
+from ui.compare.band import for_the_channel
 from ui.compare.views import VIEW, WHY
 from ui.kinds import asked, sinks, why
 from ui.kinds.drawn import picture_of
@@ -59,7 +63,7 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         return None
     words = words_in(current, view)
     with band:
-        _band(view, words, leavers)
+        _band(current, view, words, leavers)
     with picture:
         board = _round_of(view) if is_by_round else _stage_of(view)
         incident.show(picture_of(view, board), view.read.id)
@@ -86,21 +90,30 @@ def leavers_of(view: KindView) -> list[tuple[str, str]]:
     return [*instances.items(), *members]
 
 
-def _band(view: KindView, words: KindWords, leavers: list[tuple[str, str]]) -> None:
+def _band(
+    current: Scenario, view: KindView, words: KindWords, leavers: list[tuple[str, str]]
+) -> None:
     if view.is_changed:
-        button = BandButton(key=_AS_IT_IS, label="As it is now")
+        buttons = [BandButton(key=_AS_IT_IS, label="As it is now")]
     else:
         who = "a worker" if isinstance(view.group, ConnectCluster) else "a consumer"
         who = "an instance" if view.found.homes else who
-        button = BandButton(key=_LEAVES, label=f"What if {who} leaves?")
+        buttons = [BandButton(key=_LEAVES, label=f"What if {who} leaves?")]
+    is_alarm = words.severity >= Severity.WARNING and not view.is_changed
+    if is_alarm:
+        said = words.finding, words.evidence, words.action, snapshots.taken(current.reading)
+        copied = for_the_channel("\n".join(filter(None, said)))
+        buttons.insert(0, replace(copied, is_main=not current.origin))
+    link = urlencode(share.parameters(current)) if is_alarm else ""
     pressed = verdict.show(
         VerdictBand(
             tone=Tone.of(words.severity),
             finding=words.finding,
             evidence=words.evidence,
             action=words.action,
-            buttons=(button,),
-        )
+            buttons=tuple(buttons),
+        ),
+        link,
     )
     if pressed == _LEAVES and leavers:
         asked.ask_next(leavers[0][0])

@@ -24,6 +24,8 @@ FIELDS: Final = "labelled_fields"
 """The key of a container whose fields have labels, which they lack until the browser has them."""
 FIGURES: Final = "figures_without_border"
 """The key of a container of figures without borders."""
+PASTED: Final = "pasted"
+"""The key of the field for a paste."""
 AT_WORK: Final = "at_work"
 """The key of a container whose bar of progress lies over the page."""
 
@@ -90,6 +92,7 @@ STYLE: Final = "\n".join(
         f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
         # A command in a label is read, too: Streamlit sets it in 10.5 px.
         "[data-testid=stWidgetLabel] code, .stMarkdown td code { font-size: 12.5px }",
+        f".st-key-{PASTED}:has([data-testid=stSkeleton]) {{ min-height: 201px }}",
         f".st-key-{FIELDS} {_UNDRAWN} {{ min-height: 68px }}",
         f".st-key-{FIGURES} {_UNDRAWN} {{ min-height: 87px }}",
         f".st-key-{VERDICT_AND_FIGURES.key} {_UNDRAWN} {{ min-height: 118px }}",
@@ -110,7 +113,8 @@ STYLE: Final = "\n".join(
         f"  div:has(> .st-key-{OWN_LINE}) {{ min-width: 100% }}",
         "  [data-testid=stMetric] * { white-space: normal !important }",
         "  .stMarkdown :is(th, td) { padding: 6px; font-size: 14px; line-height: 1.4 }",
-        "  .stMarkdown td:nth-child(2) { overflow-wrap: anywhere }",
+        "  .stMarkdown td:nth-child(2), .stMarkdown td code { overflow-wrap: anywhere }",
+        "  .stMarkdown td code { white-space: normal }",
         *(
             f'  [class*="{_NARROW}{px}_"] {{ min-height: {px}px }}'
             for px in range(_STEP_PX, _TALLEST_PX + 1, _STEP_PX)

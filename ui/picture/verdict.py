@@ -14,7 +14,7 @@ _KEY: Final = "verdict"
 _AROUND_PX: Final = 72
 _LINE_PX: Final = 23
 _FEWEST_LINES: Final = 2
-_OF_A_LINE: Final = 114
+_OF_A_LINE: Final = 124
 """Letters that fit in one line beside the buttons."""
 _HELD: Final = "height_of_the_band"
 _draw = st.components.v2.component(
