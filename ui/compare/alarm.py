@@ -141,7 +141,7 @@ def _by_partition(
 
 
 def _read_of_cause(flows: FlowsShown, partition: int) -> str:
-    """Return what is read of a partition; "" where arrivals, shown above, are unknown, too."""
+    """Return a cause's read rate; "" where arrivals, shown above, are unknown, too."""
     are_unknown = np.isnan(flows.reading[partition]) and np.isnan(flows.arriving[partition])
     return "" if are_unknown else f"{_rate_said(flows.reading[partition])} read"
 

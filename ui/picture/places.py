@@ -88,6 +88,7 @@ STYLE: Final = "\n".join(
         f".st-key-{ANSWER} > {_FIRST} {{ {_TOAST} }}",
         # What was read before a text that could not be is not taken for its answer.
         f"{_FORMER} .st-key-{ANSWER} {{ filter: grayscale(1); opacity: 0.6 }}",
+        f".st-key-{ANSWER} [data-stale=true] {{ filter: grayscale(1) }}",
         # A button below the name is no higher than the line in which it stands.
         f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
         # A command in a label is read, too: Streamlit sets it in 10.5 px.
