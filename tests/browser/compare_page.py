@@ -80,7 +80,7 @@ def follow(page: Page) -> None:
 
 _SECTIONS: Final = {
     **dict.fromkeys(("Consumers", "Scenarios", "Autoscaler"), "Plan"),
-    **dict.fromkeys(("Strategies", "Gallery"), "Learn"),
+    **dict.fromkeys(("Strategies", "Gallery", "Glossary"), "Learn"),
 }
 """The name in the menu that holds a page."""
 
