@@ -103,8 +103,8 @@ def plan_words(
     choices: Sequence[Choice], weather: Weather, allowed_s: float, rests_on: Sequence[str] = ()
 ) -> PlanSaid:
     """Return which choice to take under this weather, on the conditions that it rests on."""
-    best, fields = taken(choices, allowed_s), {"allowed": duration(allowed_s)}
-    fields["weather"] = weather_words(weather)
+    best, fields = taken(choices, allowed_s), dict[str, str | bool]()
+    fields |= {"allowed": duration(allowed_s), "weather": weather_words(weather)}
     ends = [each for each in choices if each.seconds is not None]
     if best is not None:
         fields |= _of_best(best, choices, allowed_s)
@@ -115,7 +115,7 @@ def plan_words(
         holds = f"if {listed(list(rests_on))}"
         bare = f"it ends under none {holds}." if "endless" in fields else f"that holds {holds}."
         evidence = f"{holds}: {evidence}" if evidence else bare
-        fields["assumed"] = ""
+        fields["assumed"] = True
     action = "" if best is None or best.is_today else said(ACTION, fields)
     return PlanSaid(
         said(FINDING, fields),
@@ -125,15 +125,15 @@ def plan_words(
     )
 
 
-def _of_best(best: Choice, choices: Sequence[Choice], allowed_s: float) -> Mapping[str, str]:
-    found = {
+def _of_best(best: Choice, choices: Sequence[Choice], allowed_s: float) -> Mapping[str, str | bool]:
+    found: dict[str, str | bool] = {
         "title": best.title,
         "members": plural(best.consumers, "consumer"),
         "are": "is" if best.consumers == 1 else "are",
         "ends": duration(best.seconds or 0.0),
     }
     if best.is_today:
-        return found | {"is_today": ""}
+        return found | {"is_today": True}
     today = next((each for each in choices if each.is_today), None)
     if today is None or today.seconds is None or today.is_in_time(allowed_s):
         return found
@@ -142,10 +142,10 @@ def _of_best(best: Choice, choices: Sequence[Choice], allowed_s: float) -> Mappi
     return found | {"today": f"as it is today, {ends}"}
 
 
-def _of_none(ends: Sequence[Choice], allowed_s: float) -> Mapping[str, str]:
+def _of_none(ends: Sequence[Choice], allowed_s: float) -> Mapping[str, str | bool]:
     first = min(ends, key=lambda each: each.seconds or 0.0)
     if math.isinf(first.seconds or 0.0):
-        return {"endless": ""}
+        return {"endless": True}
     if first.is_in_time(allowed_s):
         return {"barred": first.title}
     return {"first": first.title, "late": duration((first.seconds or 0.0) - allowed_s)}

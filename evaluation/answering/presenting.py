@@ -78,17 +78,15 @@ def _beside(answer: Answer) -> Fields:
     """Return what these sentences name beside an answer's own."""
     verdict, option, found = answer.verdict, answer.proposal, Fields()
     if verdict.is_alarm:
-        found["alarm"] = ""
+        found["alarm"] = True
     if verdict.partitions and len(verdict.members) < max(answer.group.member_count, 1):
         found["what_hold"] = "holds" if len(verdict.partitions) == 1 else "hold"
         share = _share(answer, answer.given.group.counted_lags, verdict.partitions)
         found |= {} if share is None else {"what_share": share}
     if option is not None and option.stops_all:
-        found["stops_all"] = ""
+        found["stops_all"] = True
     if option is not None and option.restarts == 0 and answer.now is not None:
-        found["runs_already"] = ""
-    if verdict.figures.arriving_per_s:
-        found["growing"] = ""
+        found["runs_already"] = True
     return found | _heaviest(answer)
 
 

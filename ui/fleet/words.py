@@ -301,8 +301,10 @@ def to_do(advice: Advice, state: State | None) -> str:
     label = strategy_label(advice.strategy)
     if not advice.is_checked:
         return f"{label}: gain by one simulation; open to check"
-    runs = {"runs": ""} if state is not None and state.runs == advice.strategy else {}
-    said = imperative(advice.action, {"strategy": label, **runs})
+    fields: dict[str, str | bool] = {"strategy": label}
+    if state is not None and state.runs == advice.strategy:
+        fields["runs"] = True
+    said = imperative(advice.action, fields)
     return f"{said}, with a jar" if advice.takes_jar else said
 
 

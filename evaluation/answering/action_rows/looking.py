@@ -19,7 +19,7 @@ LOOKING: Final[Mapping[Action, ActionRow]] = {
         ),
         Room(
             risk=(
-                ("Nothing changes until the cause is known; the lag goes on growing.{?growing}",),
+                ("Nothing changes until the cause is known; the lag goes on growing.{?arriving}",),
             ),
             check=("Paste the group again afterwards.",),
             decision=("Who looks into it?",),

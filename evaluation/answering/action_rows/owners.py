@@ -66,7 +66,7 @@ OWNERS: Final[Mapping[Action, ActionRow]] = {
             ),
             risk=(
                 ("Every rebalance then stops all {members} (eager protocol).{?stops_all}",),
-                ("Owners change once, of {moved}.",),
+                ("It moves {moved} once.",),
                 ("The new ids decide: {span} on the busiest in 90 % of simulated restarts.",),
             ),
             rollback=(

@@ -27,8 +27,8 @@ from evaluation.wording import (
 
 _AGAIN: Final[Mapping[ReadAgain, Fields]] = {
     ReadAgain.BY_COMMAND: {},
-    ReadAgain.ON_REQUEST: {"live": ""},
-    ReadAgain.BY_ITSELF: {"live": "", "watched": ""},
+    ReadAgain.ON_REQUEST: {"live": True},
+    ReadAgain.BY_ITSELF: {"live": True, "watched": True},
 }
 _LONG_S: Final = 3600.0
 """Rates over so long say little of what is now."""
@@ -70,12 +70,12 @@ def group_in(answer: Answer) -> Fields:
         "partitions_count": f"{count:,}",
     }
     if kind in _MEMBERS_ALONE:
-        found["members_alone"] = ""
+        found["members_alone"] = True
     if kind is GroupKind.OFFSETS and (sink := group.id.removeprefix(_SINKS)) != group.id:
         found["maybe_sink"] = sink
     if group.member_count:
-        return {**found, "some_named": ""}
-    return {**found, "no_members": "", "empty": "", **_by_topic(group)}
+        return {**found, "some_named": True}
+    return {**found, "no_members": True, "empty": True, **_by_topic(group)}
 
 
 def _of_facts(answer: Answer) -> Fields:
@@ -84,7 +84,7 @@ def _of_facts(answer: Answer) -> Fields:
     if answer.facts.span_s >= _LONG_S:  # NaN is not
         found["long_span"] = duration(answer.facts.span_s)
     if not answer.group.is_lag_known.any():
-        found["nothing_known"] = ""
+        found["nothing_known"] = True
     return found
 
 
@@ -93,20 +93,20 @@ def known_in(answer: Answer) -> Fields:
     group, found = answer.group, _of_facts(answer)
     if (alone := _alone(group)) is not None:
         found["alone"] = group.partition_name(alone)
-    found |= {} if answer.known.history.has_several else {"single": ""}
+    found |= {} if answer.known.history.has_several else {"single": True}
     is_unknown = answer.verdict.kind in _OF_LOAD and not group.is_lag_known.any()
     if is_unknown and group.offsets.end is None:  # else it is such a text, with dashes for lags
-        found["no_lags"] = ""
+        found["no_lags"] = True
     if answer.now is None:
-        found["fresh"] = ""
+        found["fresh"] = True
     elif np.ptp(count_per_member(group, answer.now.owners)) <= 1:
-        found["counts_even"] = ""
+        found["counts_even"] = True
     if any(isinstance(each, OffByOne) for each in answer.findings):
-        found["off_by_one"] = ""
+        found["off_by_one"] = True
     found |= _AGAIN[answer.given.again] | _paused(answer)
     found |= _owners_unknown(answer) | _lags_unknown(group) | _unread(answer) | _logged(answer)
     if _needs_partitions(answer):
-        found["needs_partitions"] = ""
+        found["needs_partitions"] = True
     if answer.given.lacking:
         found["lacking"] = answer.given.lacking
     if answer.verdict.look_at:
@@ -127,12 +127,12 @@ def _paused(answer: Answer) -> Fields:
 def _owners_unknown(answer: Answer) -> Fields:
     """Return of how many partitions the text does not name the owner; {} if of none."""
     group = answer.group
-    found: Fields = {"open": ""} if answer.verdict.kind is VerdictKind.OWNERS_UNKNOWN else {}
+    found: Fields = {"open": True} if answer.verdict.kind is VerdictKind.OWNERS_UNKNOWN else {}
     unknown = int(np.count_nonzero(group.is_owner_unknown))
     if unknown:
         found["owners_unknown"] = f"{unknown:,}"
     if unknown and unknown == group.partition_count:
-        found["all_unknown"] = ""
+        found["all_unknown"] = True
     return found
 
 
@@ -168,7 +168,7 @@ def _lags_unknown(group: Group) -> Fields:
         found["bare"] = listed([group.partition_name(each) for each in bare], NAMED)
         found["bare_records"] = plural(int(held.sum()), "record")
         if known and group.counted_lags.any():
-            found["bare_decides"] = ""
+            found["bare_decides"] = True
     return found
 
 
@@ -206,7 +206,7 @@ def sink_in(answer: Answer) -> Fields:
     if option is not None and option.consumers is not None:
         found["tasks_then"] = f"{option.consumers:,}"
     if option is not None and option.takes is Takes.SETTING:
-        found["by_setting"] = ""
+        found["by_setting"] = True
     return found
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import LongArray
+from assignors.model import UNOWNED, LongArray
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields.names import Fields
 from evaluation.answering.naming import NAMED
@@ -60,7 +60,7 @@ def loads_in(answer: Answer) -> Fields:
     load, keep, group = answer.load, answer.keep, answer.group
     found: Fields = {"noun": load.noun, **_negligible(answer)}
     if load.measure.by is JudgeBy.LAG and load.by_weight:
-        found["by_lag"] = ""
+        found["by_lag"] = True
     if keep is None or keep.outcome is None:
         return found
     loads = load.per_member(group, keep.outcome.owners)
@@ -77,7 +77,7 @@ def loads_in(answer: Answer) -> Fields:
         times = float(loads[who]) / even
         found["even_share"] = tenths(even)
         if times >= MORE:
-            found["above_share"] = ""
+            found["above_share"] = True
         if times >= UNEVEN:
             found["times"] = times_in_words(times)
     partition = deciding_partition(group) if load.by_weight else None
@@ -106,6 +106,10 @@ def _heaviest(answer: Answer, held: LongArray) -> Fields:
 
 def _negligible(answer: Answer) -> Fields:
     """Return whether what strategies would gain is too little to matter, and why."""
+    times, is_held = answer.known.times, answer.given.group.present_owners != UNOWNED
+    is_counted = answer.facts.is_counted
+    if is_counted.any() and (times.keeps_up & is_held)[is_counted].all():
+        return {"keep_up": True}
     if not any(each.why_not in _NEGLIGIBLE for each in answer.options):
         return {}
-    return {"negligible": ""} if answer.facts.arriving_source is None else {"keep_up": ""}
+    return {"negligible": True} if answer.facts.arriving_source is None else {"keep_up": True}

@@ -6,19 +6,19 @@ from typing import TypedDict
 class GroupFields(TypedDict, total=False):
     """Of the group, whatever the verdict: filled in by ``group``."""
 
-    all_unknown: str
+    all_unknown: bool
     alone: str
     assigned_by: str
     bare: str
-    bare_decides: str
+    bare_decides: bool
     bare_records: str
-    by_setting: str
+    by_setting: bool
     by_topic: str
     connector: str
-    counts_even: str
-    empty: str
+    counts_even: bool
+    empty: bool
     fenced: str
-    fresh: str
+    fresh: bool
     group: str
     group_has: str
     group_is: str
@@ -28,22 +28,22 @@ class GroupFields(TypedDict, total=False):
     lags_known: str
     late: str
     later: str
-    live: str
+    live: bool
     long_span: str
     look_at: str
     maybe_sink: str
     member_noun: str
     members: str
-    members_alone: str
+    members_alone: bool
     members_are: str
     members_count: str
-    needs_partitions: str
+    needs_partitions: bool
     no_assignor: str
-    no_lags: str
-    no_members: str
-    nothing_known: str
-    off_by_one: str
-    open: str
+    no_lags: bool
+    no_members: bool
+    nothing_known: bool
+    off_by_one: bool
+    open: bool
     owners_unknown: str
     partitions: str
     partitions_are: str
@@ -51,31 +51,31 @@ class GroupFields(TypedDict, total=False):
     paused: str
     restart_call: str
     share_them: str
-    single: str
-    some_named: str
+    single: bool
+    some_named: bool
     startable: str
     tasks_now: str
     tasks_then: str
     these: str
     topics: str
     unread_topics: str
-    watched: str
+    watched: bool
 
 
 class LoadFields(TypedDict, total=False):
     """How loads are divided: by ``load``."""
 
-    above_share: str
+    above_share: bool
     busiest_amount: str
     busiest_load: str
     busiest_who: str
-    by_lag: str
+    by_lag: bool
     deciding: str
     even_share: str
     heaviest: str
-    keep_up: str
+    keep_up: bool
     most_of_it: str
-    negligible: str
+    negligible: bool
     noun: str
     owned: str
     times: str
@@ -94,13 +94,13 @@ class VerdictFields(TypedDict, total=False):
     catch: str
     changes: str
     consumers: str
-    dated: str
+    dated: bool
     deleted_in: str
-    deleted_now: str
+    deleted_now: bool
     each: str
     ends: str
     ends_alone: str
-    ends_known: str
+    ends_known: bool
     gone: str
     growing: str
     grows: str
@@ -116,14 +116,14 @@ class VerdictFields(TypedDict, total=False):
     lost: str
     moving: str
     needed_there: str
-    no_lag: str
+    no_lag: bool
     observed: str
     offset: str
     oldest: str
-    one_of_several: str
-    one_what: str
+    one_of_several: bool
+    one_what: bool
     others: str
-    others_owned: str
+    others_owned: bool
     owners: str
     read: str
     read_between: str
@@ -133,12 +133,12 @@ class VerdictFields(TypedDict, total=False):
     share: str
     since: str
     skipped: str
-    steady: str
+    steady: bool
     surplus_only: str
     them: str
     they: str
     times_usual: str
-    undated: str
+    undated: bool
     usual: str
     what: str
     what_catch: str
@@ -153,12 +153,12 @@ class VerdictFields(TypedDict, total=False):
 class OptionFields(TypedDict, total=False):
     """What is proposed: by ``option``."""
 
-    by_jar: str
+    by_jar: bool
     caught_up: str
     consumer_change: str
     consumers_then: str
     ends_then: str
-    even_keeps_pace: str
+    even_keeps_pace: bool
     few_gain: str
     few_moves: str
     gain: str
@@ -166,12 +166,12 @@ class OptionFields(TypedDict, total=False):
     more_consumers: str
     more_ends: str
     moved: str
-    never_now: str
-    none_helps: str
-    not_by_jar: str
-    on_broker: str
-    presumed: str
-    runs: str
+    never_now: bool
+    none_helps: bool
+    not_by_jar: bool
+    on_broker: bool
+    presumed: bool
+    runs: bool
     span: str
     strategy: str
     then: str
@@ -229,14 +229,14 @@ class PlacedFields(TypedDict, total=False):
 class RoomFields(TypedDict, total=False):
     """What a room is told beside: by ``presenting``; what an action calls ``do``: by ``words``."""
 
-    alarm: str
+    alarm: bool
     deciding_share: str
     do: str
     heavy_count: str
     heavy_own: str
     heavy_share: str
-    runs_already: str
-    stops_all: str
+    runs_already: bool
+    stops_all: bool
     what_hold: str
     what_share: str
 
@@ -244,4 +244,4 @@ class RoomFields(TypedDict, total=False):
 class Fields(
     GroupFields, LoadFields, VerdictFields, OptionFields, PlacedFields, RoomFields, total=False
 ):
-    """What is known, as sentences write it; "" for a condition that holds."""
+    """What is known: figures as sentences write them, and the conditions that hold as True."""

@@ -29,7 +29,7 @@ def proposal_in(answer: Answer) -> Fields:
     """Return what is proposed, and what few moves would bring."""
     found, runs = Fields(), answer.running.presumed
     if runs is not None and runs.protocol is Protocol.BROKER:
-        found["on_broker"] = ""
+        found["on_broker"] = True
     if answer.proposal is not None:
         found |= _option(answer.proposal, answer) | _keys(answer.proposal, answer)
     adding = next((o for o in answer.options if o.action is Action.ADD_CONSUMERS), None)
@@ -43,9 +43,9 @@ def proposal_in(answer: Answer) -> Fields:
         found["those"] = "that one" if move.moves == 1 else "those"
     is_ended = any(map(_ends, answer.options))
     if hindering(answer.findings) is None and not is_ended and _would_keep_pace(answer):
-        found["even_keeps_pace"] = ""
+        found["even_keeps_pace"] = True
     elif hindering(answer.findings) is not None or not is_ended:
-        found["none_helps"] = ""
+        found["none_helps"] = True
     return found
 
 
@@ -110,7 +110,7 @@ def _option(option: Option, answer: Answer) -> Fields:
     keep = answer.keep
     is_endless = keep is not None and keep.ends_s is not None and np.isinf(keep.ends_s)
     if is_endless:
-        found["never_now"] = ""
+        found["never_now"] = True
     return found | _until(option)
 
 
@@ -118,12 +118,12 @@ def _switch(option: Option, answer: Answer) -> Fields:
     """Return how one gets a strategy."""
     found: Fields = {"way": way_in_words(option.restarts, option.fewest_restarts)}
     if option.takes is Takes.NOTHING:
-        found["runs"] = ""
+        found["runs"] = True
     if option.takes is Takes.NOTHING and not answer.running.strategy:
-        found["presumed"] = ""
+        found["presumed"] = True
     if option.takes is Takes.JAR:
-        return {**found, "by_jar": ""}
-    return {**found, "not_by_jar": ""}
+        return {**found, "by_jar": True}
+    return {**found, "not_by_jar": True}
 
 
 def _until(option: Option) -> Fields:

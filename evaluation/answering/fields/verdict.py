@@ -86,11 +86,11 @@ def whom(answer: Answer, verdict: Verdict) -> Fields:
             "what_it": "it" if len(names) == 1 else "them",
         }
         if len(names) == 1:
-            found["one_what"] = ""
+            found["one_what"] = True
         found |= _whole_topics(answer, partitions)
         topics = group.topic_of_partition
         if np.isin(topics[list(partitions)], topics[group.present_owners != UNOWNED]).all():
-            found["others_owned"] = ""
+            found["others_owned"] = True
     if verdict.owns_nothing:
         idle = in_natural_order(group, verdict.owns_nothing)
         found |= {
@@ -138,7 +138,7 @@ def _members(answer: Answer, members: Sequence[int]) -> Fields:
     at = " at ".join(listed([*each], NAMED) for each in (clients, hosts) if each)
     where = f" ({at})" if at else ""
     counted = _counted(len(members), group.member_count)
-    several: Fields = {"one_of_several": ""} if is_one and group.member_count > 1 else {}
+    several: Fields = {"one_of_several": True} if is_one and group.member_count > 1 else {}
     return several | {
         "who": listed(named, NAMED),
         "who_at": f"{listed(named, NAMED)}{where}",
@@ -167,19 +167,19 @@ def figures_in(verdict: Verdict) -> Fields:
     figures = verdict.figures
     found = _all_in(verdict)
     if verdict.is_dated:
-        found["dated"] = ""
+        found["dated"] = True
     else:
-        found["undated"] = ""
+        found["undated"] = True
     if lag := figures.lag_records:
         found["records_wait"] = "1 record waits" if lag == 1 else f"{amount(lag)} records wait"
     if came := figures.arrived_records:
         found["arrived_records"] = "1 record" if came == 1 else f"{amount(came)} records"
     if figures.lag_records == 0:
-        found["no_lag"] = ""
+        found["no_lag"] = True
     if figures.deleted_in_s == 0:
-        found["deleted_now"] = ""
+        found["deleted_now"] = True
     if figures.ends_s and np.isfinite(figures.ends_s):
-        found["ends_known"] = ""
+        found["ends_known"] = True
     if verdict.since_s:
         least = "at least " if verdict.is_older else ""
         found["since"] = f"{least}{duration(verdict.since_s)}"
@@ -215,5 +215,5 @@ def _growth(figures: VerdictFigures) -> Fields:
         return {}
     grows = arriving - reading
     if -_STEADY * arriving <= grows <= 0:
-        return {"steady": ""}
+        return {"steady": True}
     return {"grows": f"{rate_amount(grows)}/s"} if grows > 0 else {}

@@ -539,3 +539,13 @@ def test_offsets_that_jumped_long_ago_hide_no_consumer_that_never_catches_up() -
     assert skipped.since_s == 8 * 60
     assert skipped.figures.skipped_records == 517_950 - 101_200
     assert hindering(found.findings) is None  # it is over: another assignment may help c2
+
+
+def test_a_group_that_reads_what_arrives_keeps_up_however_even_it_is() -> None:
+    # 100/s arrive in each; 50 wait in each at either moment. One snapshot alone does not tell.
+    moments = [([10_000 + 6_000 * k] * 4, [9_950 + 6_000 * k] * 4) for k in range(2)]
+    seen, once = case([0, 1, 0, 1], *moments).answer, case([0, 1, 0, 1], moments[1]).answer
+
+    assert seen.verdict.kind is once.verdict.kind is VerdictKind.HEALTHY
+    assert "keep_up" in fields_of(seen)
+    assert "keep_up" not in fields_of(once)
