@@ -220,7 +220,8 @@ class _Group:
 
 def read_consumer_log(page: Page) -> Parsed:
     """Return the last assignment of each group in a log, without offsets."""
-    logs = ((log, _read(page, log)) for log in LOGS if log.change.search(page.text))
+    text = page.text if page.logged == page.lines else "\n".join(page.logged)
+    logs = ((log, _read(page, log)) for log in LOGS if log.change.search(text))
     return next((parsed for log, parsed in logs if _tells(log, parsed)), Parsed(""))
 
 
@@ -266,7 +267,7 @@ def _read(page: Page, log: _Log) -> Parsed:
                 )
             else:
                 continue
-            parsed.used.add(line)
+            parsed.used.update(page.of_logged(line))
     parsed.members = _with_names(groups, strategies)
     parsed.rows = [row for name, of in groups.items() for row in of.given_up(GroupKey(name))]
     # Others may log elsewhere, or stand above where the text begins.
@@ -290,7 +291,7 @@ def _with_names(groups: Mapping[str, _Group], strategies: Mapping[str, str]) -> 
 
 def _lines_in(page: Page) -> Iterator[str]:
     """Yield the lines, joined with the rest of a wrapped list of partitions."""
-    for line, after in zip(page.lines, [*page.lines[1:], ""], strict=True):
+    for line, after in zip(page.logged, [*page.logged[1:], ""], strict=True):
         is_wrapped = "assigned partitions" in line and _CONTINUED.fullmatch(after)
         yield line + after if is_wrapped else line
 

@@ -10,6 +10,7 @@ from sources.pastes.cleaning import as_read, cleaned, with_line_breaks
 from sources.pastes.documents import MOST_BROKEN, Document
 from sources.pastes.parsed import at_lines
 from sources.pastes.printed import values_in
+from sources.pastes.wrapped_logs import whole_lines
 
 _WORD: Final = re.compile(r"\w+")
 _MARKUP: Final = ("code", "noformat", "quote")
@@ -81,6 +82,18 @@ class Page:
         for number in self.overlong:
             lines[number] = ""
         return lines
+
+    @cached_property
+    def logged(self) -> list[str]:
+        """The same lines of a consumer's log, whole where they were wrapped."""
+        return whole_lines(self.lines)
+
+    def of_logged(self, number: int) -> range:
+        """Return the lines on which one of ``logged`` stands."""
+        after = number + 1
+        while after < len(self.lines) and self.lines[after] and not self.logged[after]:
+            after += 1
+        return range(number, after)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 from evaluation.rebalance.member_log import LoggedRebalance, LogTrigger
 from sources.cells import listed_in
 from sources.pastes.page import Page
+from sources.pastes.wrapped_logs import SIGN
 from sources.pastes.written_times import written_in
 
-_SIGN: Final = "[Consumer "
 _CONSUMER: Final = re.compile(
     r"\[Consumer (?:instanceId=[^,\]]{1,255}, )?clientId=(?P<consumer>[^,\]]{1,255}), "
     r"groupId=(?P<group>[^\]]{1,255})\] (?P<said>.*)"
@@ -159,9 +159,9 @@ def logs_in(page: Page) -> Logs:
     last: dict[tuple[str, str], str] = {}
     lines: set[int] = set()
     for number, said in _said_in(page):
-        key, line = (said["group"], said["consumer"]), page.lines[number]
+        key, line = (said["group"], said["consumer"]), page.logged[number]
         if members.setdefault(key, _Member(said["consumer"])).read(said["said"], line):
-            lines.add(number)
+            lines.update(page.of_logged(number))
         last[key] = line
     found: dict[str, tuple[LoggedRebalance, ...]] = {}
     for (group, client), member in members.items():
@@ -172,8 +172,8 @@ def logs_in(page: Page) -> Logs:
 
 
 def _said_in(page: Page) -> Iterator[tuple[int, re.Match[str]]]:
-    for number, line in enumerate(page.lines):
-        if _SIGN in line and (said := _CONSUMER.search(line)) is not None:
+    for number, line in enumerate(page.logged):
+        if SIGN in line and (said := _CONSUMER.search(line)) is not None:
             yield number, said
 
 

@@ -1,10 +1,15 @@
 """Logs of consumers: a leader's assignment, or what each consumer received and gave up."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
+import textwrap
+from collections.abc import Callable
+
 import pytest
 
 from assignors.registry import STRATEGIES
+from evaluation.rebalance.member_log import LogTrigger
 from sources.errors import SourceError
+from sources.pastes.wrapped_logs import whole_lines
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 from tests.said import lacks
@@ -44,6 +49,45 @@ def test_a_line_broken_behind_the_generation_is_read() -> None:
 
     assert len(owned(reading)) == len(owned(the_group(LOG)))
     assert reading.ignored == ()
+
+
+def cut_at(width: int, line: str) -> list[str]:
+    """Return a line as a terminal of this width shows it."""
+    return [line[at : at + width].rstrip() for at in range(0, len(line), width)]
+
+
+def folded_at(width: int, line: str) -> list[str]:
+    """Return a line as a mail program breaks it."""
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+
+
+@pytest.mark.parametrize("width", [72, 80, 100, 132])
+@pytest.mark.parametrize("wrap", [cut_at, folded_at])
+def test_a_log_that_was_wrapped_is_read_as_the_whole_one(
+    wrap: Callable[[int, str], list[str]], width: int
+) -> None:
+    lines = [
+        *LOG.splitlines(),
+        assigned("van-3", "consumer poll timeout has expired. " + "so " * 50),
+    ]
+    whole = the_group("\n".join(lines))
+    wrapped = the_group("\n".join(part for line in lines for part in wrap(width, line)))
+
+    assert (owned(wrapped), wrapped.strategy) == (owned(whole), "roundrobin")
+    told = [[(each.at, each.added) for each in seen.logged] for seen in (wrapped, whole)]
+    assert told[0] == told[1]
+    assert wrapped.logged[-1].trigger is LogTrigger.POLL_TIMEOUT
+    assert wrapped.ignored == ()
+
+
+def test_a_stack_trace_in_a_log_is_no_part_of_the_line_above() -> None:
+    lines = LOG.splitlines()
+    trace = [
+        "Caused by: java.io.IOException: lost",
+        "    at org.apache.kafka.Client.run(Client.java:1)",
+    ]
+
+    assert whole_lines([lines[0], *trace, *lines[1:]]) == [lines[0], *trace, *lines[1:]]
 
 
 def test_an_assignment_in_a_log_is_the_one_that_is_predicted() -> None:
