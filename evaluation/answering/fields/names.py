@@ -183,19 +183,19 @@ class OptionFields(TypedDict, total=False):
 class PlacedFields(TypedDict, total=False):
     """What an assignor of another kind places: by ``placed``."""
 
-    all_copied: str
-    all_stopped: str
-    as_listed: str
+    all_copied: bool
+    all_stopped: bool
+    as_listed: bool
     balanced: str
     capped: str
     connectors: str
-    copies_unseen: str
+    copies_unseen: bool
     delay: str
     idle_run: str
     idle_threads: str
-    is_read: str
+    is_read: bool
     most_behind: str
-    no_state: str
+    no_state: bool
     of_connector: str
     of_items: str
     other_connectors: str
@@ -214,7 +214,7 @@ class PlacedFields(TypedDict, total=False):
     told: str
     uncopied: str
     uncopied_are: str
-    warms_up: str
+    warms_up: bool
     where: str
     work: str
     work_are: str

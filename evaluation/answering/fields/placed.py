@@ -45,7 +45,7 @@ def _connect(board: Board, group: ConnectCluster) -> Fields:
     if len(workers) > 1:
         found["spread"] = spread_said(workers)
     if not group.is_as_reported:
-        found["as_listed"] = ""
+        found["as_listed"] = True
     return found
 
 
@@ -72,7 +72,7 @@ def _streams(view: KindView) -> Fields:
         "idle_run": "runs" if idle == 1 else "run",
     }
     if isinstance(view.group, StreamsApplication):
-        found["warms_up"] = ""
+        found["warms_up"] = True
     if cap := capped(board):
         found["capped"] = cap
     if len(board.homes) > 1:
@@ -88,7 +88,7 @@ def _behind(board: Board) -> Fields:
         worst = max(board.holders, key=lambda each: each.behind or 0)
         at = f"{worst.home} {worst.label}" if worst.home else worst.label
         return {"most_behind": f"{amount(worst.behind)} of them for {at}"}
-    return {"is_read": ""} if board.is_lag_known else {}
+    return {"is_read": True} if board.is_lag_known else {}
 
 
 def _copies(board: Board, group: KindGroup) -> Fields:
@@ -96,12 +96,12 @@ def _copies(board: Board, group: KindGroup) -> Fields:
     stateful = {b.name for each in board.holders for b in each.blocks if b.role is Role.STATEFUL}
     copied = {block.name for each in board.holders for block in each.copies}
     if not stateful:
-        return {"no_state": ""}
+        return {"no_state": True}
     found: Fields = {"stateful": plural(len(stateful), "stateful task")}
     if stateful <= copied:
-        return {**found, "all_copied": ""}
+        return {**found, "all_copied": True}
     if isinstance(group, StreamsApplication) and not group.knows_offsets and not copied:
-        return {**found, "copies_unseen": ""}
+        return {**found, "copies_unseen": True}
     bare = len(stateful - copied)
     return {**found, "uncopied": f"{bare:,}", "uncopied_are": "is" if bare == 1 else "are"}
 
@@ -139,7 +139,7 @@ def _connectors(verdict: Verdict, group: ConnectCluster) -> Fields:
         stopped = {each.name for each in group.stopped}
         ways = {"stopped" if each in stopped else "paused" for each in verdict.work}
         found["rests"] = " or ".join(sorted(ways))
-        found |= {"all_stopped": ""} if ways == {"stopped"} else {}
+        found |= {"all_stopped": True} if ways == {"stopped"} else {}
     return found
 
 
