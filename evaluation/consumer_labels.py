@@ -10,10 +10,11 @@ from evaluation.wording import without_uuid, without_uuids
 
 CONSUMER: Final = "consumer "
 """What stands before a name that alone would be misread."""
-RANDOM_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
+RANDOM_ID: Final = re.compile("(?:[A-Za-z0-9_-]{21}|[A-Za-z0-9+/]{21})[AQgw]")
 """A member id under ``group.protocol=consumer``: 16 random bytes, without the client id.
 
-Base64 of 128 bits: the last of its 22 characters holds two of them.
+Base64 of 128 bits: the last of its 22 characters holds two of them. Java's clients write the
+alphabet of URLs, librdkafka the plain one.
 """
 _KEPT: Final = 4
 """Characters of a random id that tell members of one client id apart."""

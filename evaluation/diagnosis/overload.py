@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.sums import float_sums
 from evaluation.capacity.draining import TOLERANCE, speeds
 from evaluation.capacity.limits import consumers_to_keep_pace
 from evaluation.diagnosis.concentration import UNEVEN, concentrated
@@ -30,7 +32,7 @@ from evaluation.diagnosis.sums import (
     read_total,
     total,
 )
-from evaluation.measuring.facts import Facts, Source
+from evaluation.measuring.facts import CLEARLY, Facts, Source
 from evaluation.measuring.offset_history import (
     CHANGED,
     COMMITTED,
@@ -80,7 +82,9 @@ def overloaded(
     if flow.arriving <= flow.reading * (1 + _ROUNDING):
         return [*found, _catching_up(group, times, left, flow)]
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
-    if behind.size >= _NEARLY_ALL * active.size:
+    if is_even := _is_even(group, times, facts, behind, active):
+        flow = _flow(times, left, np.isin(owners, active) & ~facts.is_stuck)
+    if is_even or behind.size >= _NEARLY_ALL * active.size:
         departed = fewer_consumers(group, history, times, left)
         found.append(departed or _full(group, history, facts, left, flow))
     elif (held[behind] == 1).all() and _gets_more(facts, left):  # each the one too much for it
@@ -88,6 +92,26 @@ def overloaded(
     else:
         found.append(_uneven(group, facts, left, flow))
     return found
+
+
+def _is_even(
+    group: Group,
+    times: PartitionTimes,
+    facts: Facts,
+    behind: npt.NDArray[np.integer],
+    active: npt.NDArray[np.integer],
+) -> bool:
+    """Return whether those that are behind have no time left, and no more arrives for any of them.
+
+    Those that keep up then are as near their limit, and lack only the backlog, unless they read
+    other topics.
+    """
+    held = np.flatnonzero((group.present_owners != UNOWNED) & group.is_wanted)
+    owners, topics = group.present_owners[held], group.topic_of_partition[held]
+    arriving = float_sums(owners, np.nan_to_num(times.produced[held]), group.member_count)
+    is_even = arriving[behind].max() < CLEARLY * arriving[active].min()
+    read = {tuple(np.unique(topics[owners == m]).tolist()) for m in active.tolist()}
+    return bool(is_even and len(read) == 1 and facts.is_busy[behind].all())
 
 
 def _without(left: LongArray, found: Sequence[Finding]) -> LongArray:
@@ -244,12 +268,9 @@ def _of_hot(group: Group, times: PartitionTimes, facts: Facts, hot: LongArray) -
 def _full(
     group: Group, history: OffsetHistory, facts: Facts, left: LongArray, flow: _Flow
 ) -> Finding:
-    """Return whether all are full because they read less than before, or because more arrives."""
-    members, partitions, before = (
-        owners_of(group, left),
-        numbers(left),
-        _before(group, history, flow),
-    )
+    """Return whether these are full because they read less than before, or because more arrives."""
+    members, partitions = owners_of(group, np.flatnonzero(flow.is_theirs)), numbers(left)
+    before = _before(group, history, flow)
     needed = needed_consumers(group, facts)
     if before is not None and before.reading_now < (1 - CHANGED) * before.reading:
         return Slower(

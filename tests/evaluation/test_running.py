@@ -11,6 +11,8 @@ from evaluation.assuming.running import Origin, running
 
 IDS = ("2kzJX4zKR8uIyDgSLzmQyA", "9PqAbcTtR1mXyDgSLzmQyA", "Zk1bbcTtR1mXyDgSLzmQyA")
 """Of brokers: 16 random bytes in base64, 22 characters."""
+LIBRDKAFKAS = ("54mSg+QISB66ovCIVGXEcg", "8cmjKqeKT/Cr5WLLKoR6qQ", "ZnoVk2mgTCCT0jnDzQhUfg")
+"""Likewise, in the alphabet that is not for URLs."""
 
 
 @pytest.mark.parametrize("name", ["uniform-kafka-18688", "server-range"])
@@ -26,8 +28,11 @@ def test_ids_of_a_broker_and_owners_of_a_brokers_strategy_tell_that_strategy(nam
     assert {each.protocol for each in (found.strategy, *found.rivals)} == {Protocol.BROKER}
 
 
-def test_ids_of_a_broker_are_never_taken_for_range_of_a_client_whatever_the_owners() -> None:
-    fresh = Group.fresh({"t": 7}, IDS)
+@pytest.mark.parametrize("ids", [IDS, LIBRDKAFKAS])
+def test_ids_of_a_broker_are_never_taken_for_range_of_a_client_whatever_the_owners(
+    ids: tuple[str, ...],
+) -> None:
+    fresh = Group.fresh({"t": 7}, ids)
 
     found = running(fresh.owned_by(np.array([0, 0, 0, 0, 0, 1, 2], np.int32)), JAVA.settable)
 

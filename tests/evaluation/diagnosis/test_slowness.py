@@ -63,6 +63,14 @@ def test_of_two_consumers_the_slow_one_is_named() -> None:
     assert (found.verdict.kind, found.verdict.members) == (VerdictKind.SLOW_CONSUMER, (0,))
 
 
+def test_a_little_less_than_others_read_is_no_slowness_where_all_are_at_their_limit() -> None:
+    # 100/s arrive for each of four; worker-3 alone has no backlog.
+    found = answered(lags(0, 88.0), lags(1, 99.0), lags(2, 99.0), keeps_up(3))
+
+    assert (found.verdict.kind, found.verdict.members) == (VerdictKind.FULL, (0, 1, 2, 3))
+    assert figures(found.verdict, "arriving_per_s", "reading_per_s") == [400, 386]
+
+
 def test_several_slow_consumers_say_what_each_reads() -> None:
     found = answered(*(lags(k, 40.0) if k < 2 else keeps_up(k) for k in range(6)))
 

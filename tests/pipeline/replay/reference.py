@@ -31,7 +31,7 @@ _OF_OWNERS: Final = (
     *("idle_members", "moved_from_present", "moved_from_previous"),
     *("max_load", "mean_load", "max_over_mean_load", "above_bound"),
 )
-_BROKER_ID: Final = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
+_BROKER_ID: Final = re.compile("(?:[A-Za-z0-9_-]{21}|[A-Za-z0-9+/]{21})[AQgw]")
 _LONG_MAX: Final = 2**63 - 1
 _Partition: TypeAlias = tuple[str, int]
 _By: TypeAlias = dict[_Partition, str]
