@@ -69,6 +69,8 @@ class VerdictKind(Enum):
     """Owners change again and again, and nothing is behind."""
     NO_LOG_END = "no-log-end"
     """Partitions that have an owner and a commit, and no end of the log: no leader?"""
+    TAKEN_OVER = "just-taken-over"
+    """Consumers own what waits since a moment ago, as after a deploy: too early to tell."""
     TOO_LITTLE_KNOWN = "too-little-known"
     """One snapshot, with lag in few hands: slow or stopped?"""
     PARTITIONS_UNKNOWN = "partitions-unknown"

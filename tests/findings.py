@@ -40,6 +40,7 @@ from evaluation.diagnosis.findings import (
     SlowTopic,
     Stopped,
     StuckRecord,
+    TakenOver,
     TooHot,
     TopicLeft,
     Uneven,
@@ -55,7 +56,14 @@ NOBODY: Final = NobodyReads(
     deleted_s=float("nan"),
 )  # fmt: skip
 STOPPED: Final = Stopped(
-    members=(1,), partitions=(0, 1), lag=80, arriving=9, arrived=540, since_s=120, is_older=False
+    members=(1,),
+    partitions=(0, 1),
+    lag=80,
+    arriving=9,
+    arrived=540,
+    restarts=0,
+    since_s=120,
+    is_older=False,
 )
 FULL: Final = Full(members=(0, 1), partitions=(0, 1), lag=80, arriving=100, reading=60, needed=4)
 TOO_HOT: Final = TooHot(
@@ -73,13 +81,17 @@ EVERY: Final[tuple[Finding, ...]] = (
     OwnersUnknown(partitions=(0,), lag=40, arriving=9, reading=9, behind_s=4.5, over_s=0),
     NoLogEnd(members=(1,), partitions=(0,)),
     TopicLeft(topics=("t",), partitions=(0,), lag=40, arrived=9),
+    TakenOver(
+        members=(0,), partitions=(0,), lag=40, arriving=9, reading=3, over_s=float("nan"),
+        since_s=20,
+    ),
     RebalanceUnderWay(members=(0, 1), partitions=(0,), lag=40, moving=1),
     KeepsRebalancing(changes=3, since_s=180, keeps_up=False),
     CrashLoop(members=(0, 1), partitions=(0,), lag=40, arriving=9, since_s=60, is_older=True),
     STOPPED,
     StuckRecord(
         members=(1,), partitions=(0,), lag=40, arriving=9, offset=500, since_s=60, is_older=True,
-        owners=2,
+        owners=2, killed=None,
     ),
     LeftUnread(members=(1,), partitions=(0, 1), lag=40, arriving=9, since_s=60, is_older=True),
     NeverCommits(members=(1,), partitions=(0,), arriving=9, since_s=120, is_older=True),

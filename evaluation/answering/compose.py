@@ -22,7 +22,14 @@ from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import load_in
 from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.diagnosis.diagnose import diagnose
-from evaluation.diagnosis.findings import Finding, Hot, LagConcentrated, Uneven, hindering
+from evaluation.diagnosis.findings import (
+    Finding,
+    Hot,
+    KeepsRebalancing,
+    LagConcentrated,
+    TakenOver,
+    Uneven,
+)
 from evaluation.diagnosis.logged import told_by_logs
 
 if TYPE_CHECKING:
@@ -204,6 +211,7 @@ def _circumstances(
 ) -> Circumstances:
     """Return what decides beside the figures of the options, of which the first is to keep."""
     keep, *others = options
+    hindering = [each for each in findings if each.hinders]
     # Any rebalance gives an owner to what has none, unless the strategy that runs leaves it so.
     runs = [each for each in others if each is not None and each.action is Action.KEEP]
     group = given.group
@@ -213,12 +221,14 @@ def _circumstances(
     is_in_few = any(isinstance(each, LagConcentrated) for each in findings)
     return Circumstances(
         keep=keep,
-        is_hindered=hindering(findings) is not None,
+        is_hindered=bool(hindering),
         unread=sum(each.outcome.figures.unowned for each in runs if each.outcome is not None),
         stops_only_moves=running.is_incremental,
         is_one_snapshot=known.is_one_snapshot,
         weighs_arrivals=known.measure.by.needs_rates,
         is_cause_open=is_in_few and not is_explained,
+        has_just_changed=any(isinstance(each, TakenOver) for each in findings),
+        only_rebalances=all(isinstance(each, KeepsRebalancing) for each in hindering),
         all_keep_up=not any(isinstance(each, Hot | Uneven) for each in findings)
         and all_keep_up(known),
         hangs_on_assumption=given.assumed.members_unknown or is_unknown,

@@ -42,6 +42,8 @@ def remedies(verdict: Verdict, given: Given, known: Knowledge) -> tuple[Option, 
 def _remedy(verdict: Verdict, given: Given, known: Knowledge) -> Action | None:
     """Return what a verdict calls for; None where nothing helps but what changes owners."""
     action = ROWS[verdict.kind].remedy
+    if verdict.kind is VerdictKind.STOPPED and verdict.figures.restarted_times:
+        return Action.LOOK  # it has been restarted, to no effect
     if verdict.kind is VerdictKind.UNEVEN and not known.is_one_snapshot:
         return None
     if action is not Action.ADD_CONSUMERS:

@@ -45,6 +45,10 @@ class Circumstances:
     """Whether load counts arrivals, which last, rather than lag alone."""
     is_cause_open: bool = False
     """Whether one snapshot leaves open why the lag is in few hands."""
+    has_just_changed: bool = False
+    """Whether owners have just changed, which the lag may come from."""
+    only_rebalances: bool = False
+    """Whether that cause is that the group rebalances again and again, and nothing else."""
     all_keep_up: bool = False
     """Whether no consumer is behind, or nearly full."""
     hangs_on_assumption: bool = False
@@ -83,13 +87,14 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     It must take 5 % off the busiest consumer in 9 of 10 simulated restarts, or end a backlog
     that does not end otherwise, or give unread partitions an owner. Nothing is proposed under which
     the backlog does not end, nor while a cause stands that no assignment helps, or is open, nor
-    where all consumers keep up. Lag at one moment may be gone at the next: one snapshot is
-    no reason to put code on every consumer, or to stop all of them at every rebalance from now on.
-    Uneven numbers of partitions do last, as where consumers are idle: they are one for a setting.
+    where owners have just changed, nor where all consumers keep up. Lag at one moment may be gone
+    at the next: one snapshot is no reason to put code on every consumer, or to stop all of them at
+    every rebalance from now on. Uneven numbers of partitions do last, as where consumers are idle:
+    they are one for a setting.
     """
     keep, outcome = beside.keep, option.outcome
-    if beside.is_hindered or beside.is_cause_open:
-        return WhyNot.CAUSE_STANDS if beside.is_hindered else WhyNot.CAUSE_OPEN
+    if beside.is_hindered or beside.is_cause_open or beside.has_just_changed:
+        return _cause(option, beside)
     if outcome is not None and outcome.certainty.known in _UNFOUNDED:
         return WhyNot.UNFOUNDED
     if keep is None:
@@ -102,6 +107,14 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     if too_little in {None, WhyNot.ONE_SNAPSHOT} and beside.hangs_on_assumption:
         return WhyNot.RESTS_ON_ASSUMPTION
     return too_little
+
+
+def _cause(option: Option, beside: Circumstances) -> WhyNot:
+    """Return which cause comes before any change of owners."""
+    if not beside.is_hindered:
+        return WhyNot.CAUSE_OPEN if beside.is_cause_open else WhyNot.JUST_REBALANCED
+    is_calmer = not (option.stops_all or beside.stops_only_moves) and option.strategy is not None
+    return WhyNot.CAUSE_FIRST if beside.only_rebalances and is_calmer else WhyNot.CAUSE_STANDS
 
 
 def _too_little(option: Option, beside: Circumstances) -> WhyNot | None:

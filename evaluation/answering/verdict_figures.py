@@ -70,6 +70,10 @@ class VerdictFigures:
     """How often owners changed."""
     owners: float | None = None
     """How many consumers have owned a partition since it stands."""
+    killed_consumers: float | None = None
+    """How many of them were gone one after another."""
+    restarted_times: float | None = None
+    """How often other consumers have taken over what stands."""
     offset: float | None = None
     """Of the next record to be read."""
     share: float | None = None

@@ -222,6 +222,8 @@ def _look_at(finding: Finding, group: Group) -> tuple[Look, ...]:
 
     Of a topic that one of several consumers reads, the consumer may be what is slow.
     """
+    if isinstance(finding, causes.Stopped) and finding.restarts:
+        return (Look.LOG, Look.NEXT_RECORDS, Look.DEPENDENCIES)
     if isinstance(finding, causes.Stopped):
         owners = group.present_owners
         active = np.unique(owners[owners != UNOWNED]).size
@@ -338,8 +340,15 @@ def _of_load(seen: Seen) -> Iterator[Verdict]:
 
 
 def _is_explained(members: Sequence[int], seen: Seen) -> bool:
-    """Return whether findings say why each of these members reads less than it gets."""
-    those = [each.members for each in seen.findings if each.kind in _READS_TOO_LITTLE]
+    """Return whether findings say why each of these members reads less than it gets.
+
+    Of who has just taken over it is too early to tell.
+    """
+    those = [
+        each.members
+        for each in seen.findings
+        if each.kind in _READS_TOO_LITTLE or isinstance(each, causes.TakenOver)
+    ]
     return set(members) <= {member for each in those for member in each}
 
 

@@ -27,6 +27,10 @@ class WhyNot(Enum):
     """There is a cause that no assignment helps."""
     CAUSE_OPEN = "cause_open"
     """One snapshot cannot tell why the lag is in few hands."""
+    JUST_REBALANCED = "just_rebalanced"
+    """Owners have just changed, which the lag may come from."""
+    CAUSE_FIRST = "cause_first"
+    """Its rebalances stop less, and something else makes the group rebalance again and again."""
     UNFOUNDED = "unfounded"
     """This client would not do what is shown."""
     RESTS_ON_ASSUMPTION = "rests_on_assumption"
@@ -78,6 +82,13 @@ REASONS: Final[Mapping[WhyNot, WhyNotRow]] = {
     WhyNot.CAUSE_STANDS: WhyNotRow(Ground.CAUSE, ("there is a cause that no assignment helps",)),
     WhyNot.CAUSE_OPEN: WhyNotRow(
         Ground.CAUSE, ("one snapshot cannot tell why the lag is in few hands",)
+    ),
+    WhyNot.JUST_REBALANCED: WhyNotRow(
+        Ground.CAUSE, ("owners have just changed, and the lag may come from that",)
+    ),
+    WhyNot.CAUSE_FIRST: WhyNotRow(
+        Ground.CAUSE,
+        ("its rebalances pause only partitions that move, but what causes them comes first",),
     ),
     WhyNot.UNFOUNDED: WhyNotRow(Ground.CAUSE, ("this client would not do what is shown",)),
     WhyNot.RESTS_ON_ASSUMPTION: WhyNotRow(

@@ -5,7 +5,6 @@ ones look only at what is left.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -19,11 +18,15 @@ from evaluation.diagnosis.findings import (
     Finding,
     KeepsRebalancing,
     RecordsLost,
+    StuckRecord,
     TopicLeft,
 )
 from evaluation.diagnosis.overload import overloaded
+from evaluation.diagnosis.renewals import Renewals
 from evaluation.diagnosis.standing import never_committed, standing
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of
+from evaluation.diagnosis.takeover import taken_over
+from evaluation.diagnosis.turnover import Turnover
 from evaluation.measuring.facts import Facts
 from evaluation.measuring.movement import moved
 from evaluation.measuring.offset_history import OFF_BY_ONE, OffsetHistory
@@ -33,11 +36,8 @@ from evaluation.rebalancing import Rebalancing
 _MARKERS: Final = 2
 _FEW: Final = 5
 _RECENT_S: Final = 600.0
-_SEVERAL: Final = 2
-_SETTLED_S: Final = 60.0
-"""A cooperative rebalance, in two rounds, is over within it."""
-_OFTEN_S: Final = 900.0
-"""A group whose rebalances are further apart, on average, does not keep rebalancing."""
+_AGAIN: Final = 3
+"""From three events on they happen again and again; somebody who comes and leaves makes two."""
 
 
 def diagnose(
@@ -58,10 +58,11 @@ def diagnose(
     is_behind &= ~times.keeps_up & ~_negligible(group, history, times)
     found = absent(group, history, times, is_backlog, rebalancing)
     is_behind &= ~_explained(group, found)
-    if history.has_several:
-        stands = standing(group, history, times, facts, is_behind)
-        restarts = any(isinstance(each, CrashLoop) for each in stands)  # then owners change, too
-        found += [*([] if restarts else _rebalancing(history, is_behind)), *stands]
+    renewals = Renewals.of(group, history) if history.has_several else None
+    if renewals is not None:
+        stands = standing(group, history, times, facts, is_behind, renewals=renewals)
+        rebalances = [] if any(map(_renews, stands)) else _rebalancing(history, is_behind)
+        found += [*rebalances, *stands]
     found += no_log_end(group)
     found += never_committed(group, history, times, facts)
     is_behind &= ~_explained(group, found)
@@ -71,6 +72,9 @@ def diagnose(
     ]
     is_rated = ~np.isnan(times.consumed)  # since the offsets fell or jumped
     left = is_behind & (is_rated | ~_explained(group, displaced))
+    new = [] if renewals is None else taken_over(group, history, times, renewals, left)
+    found += new
+    left &= ~_explained(group, new)
     is_open = left if history.is_undated or not history.has_several else left & facts.is_unsure
     found += overloaded(group, history, times, facts, np.flatnonzero(left & ~is_open))
     found += [*_lost(group, times, facts), *displaced]
@@ -92,6 +96,13 @@ def _negligible(group: Group, history: OffsetHistory, times: PartitionTimes) -> 
     is_marker = (times.lag <= _MARKERS) & (flow.arrived == 0)
     is_recent = (times.lag <= _FEW) & (times.age_s <= _RECENT_S)
     return np.asarray(is_marker | (is_recent & (times.basis != Basis.AT_LEAST)))
+
+
+def _renews(finding: Finding) -> bool:
+    """Return whether consumers come and go because of this, so that owners change, too."""
+    return isinstance(finding, CrashLoop) or (
+        isinstance(finding, StuckRecord) and finding.killed is not None
+    )
 
 
 def _lost(group: Group, times: PartitionTimes, facts: Facts) -> list[Finding]:
@@ -117,16 +128,15 @@ def _explained(group: Group, found: Sequence[Finding]) -> BoolArray:
 
 
 def _rebalancing(history: OffsetHistory, is_behind: BoolArray) -> list[Finding]:
-    """Return whether owners changed in at least two intervals, in half of them, and often.
+    """Return whether the group rebalances again and again, and still does.
 
-    A deploy a day, or a job that starts every hour, changes them in each interval, too.
+    One deploy, one restart, or one autoscaler's step after another in one direction is one event.
     """
-    owned = [moment.ownership for moment in history.moments]
-    changes = sum(one != other and None not in (one, other) for one, other in pairwise(owned))
-    if changes < _SEVERAL or 2 * changes < len(owned) - 1:  # once is an ordinary join
+    turnover = Turnover.of(history)
+    if turnover.events < _AGAIN or not turnover.goes_on:
         return []
-    if changes == _SEVERAL and history.span_s < _SETTLED_S:  # a join in two rounds; NaN is not
-        return []
-    if history.span_s > changes * _OFTEN_S:  # NaN is not
-        return []
-    return [KeepsRebalancing(changes=changes, since_s=history.span_s, keeps_up=not is_behind.any())]
+    return [
+        KeepsRebalancing(
+            changes=turnover.changes, since_s=turnover.since_s, keeps_up=not is_behind.any()
+        )
+    ]

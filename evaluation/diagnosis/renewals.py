@@ -7,6 +7,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, LongArray
 from evaluation.diagnosis.sums import commits
+from evaluation.diagnosis.turnover import OFTEN_S
 from evaluation.measuring.offset_history import Held, OffsetHistory, by_partition
 
 
@@ -14,13 +15,20 @@ class Renewals(NamedTuple):
     """Who has owned each partition (P,) since its committed offset stands."""
 
     owners: LongArray
-    """How many consumers, by id."""
+    """How many consumers, by id; 0 if that is unknown."""
     restarts: LongArray
     """How often its owner was gone and a consumer that is new owned it."""
+    lately: LongArray
+    """How often in the last half hour: twice there is again and again, twice in days is not."""
+    gone: LongArray
+    """How often in the last half hour its owner was gone, whoever owned it then."""
+    taken_at: LongArray
+    """The place of the first snapshot from which its present owner has owned it, whether it stands
+    or not; 0 if from the first, or if that is unknown."""
 
     @classmethod
     def of(cls, group: Group, history: OffsetHistory) -> Self:
-        """Count both over the snapshots that tell who owns what."""
+        """Find them in the snapshots that tell who owns what."""
         committed = commits(group, history)
         moved = committed != committed[-1]
         stood_from = np.where(moved.any(axis=0), len(moved) - np.argmax(moved[::-1], axis=0), 0)
@@ -29,14 +37,38 @@ class Renewals(NamedTuple):
         places = np.array([k for k, _ in told], np.int64)
         stands = (places[:, None] >= stood_from) & (owners != UNOWNED)
         gone, came = is_there[:-1] & ~is_there[1:], is_there[1:] & ~is_there[:-1]
-        is_restarted = (
-            stands[:-1]
-            & np.take_along_axis(gone, owners[:-1], axis=1)
-            & np.take_along_axis(came, owners[1:], axis=1)
-        )
+        is_gone = stands[:-1] & np.take_along_axis(gone, owners[:-1], axis=1)
+        is_restarted = is_gone & np.take_along_axis(came, owners[1:], axis=1)
+        is_late = ~(history.times_s[-1] - history.times_s[places[1:]] > 2 * OFTEN_S)  # NaN is
         since = np.sort(np.where(stands, owners, UNOWNED), axis=0)
         is_another = np.diff(since, axis=0, prepend=UNOWNED) != 0
-        return cls(np.count_nonzero(is_another, axis=0), np.count_nonzero(is_restarted, axis=0))
+        return cls(
+            np.count_nonzero(is_another, axis=0),
+            np.count_nonzero(is_restarted, axis=0),
+            np.count_nonzero(is_restarted & is_late[:, None], axis=0),
+            np.count_nonzero(is_gone & is_late[:, None], axis=0),
+            _taken_at(owners, places),
+        )
+
+    def is_new(self, history: OffsetHistory, within_s: float) -> BoolArray:
+        """Return whether the owner of each partition (P,) owns it for less than these seconds.
+
+        Without times, whether it does at the last snapshot alone.
+        """
+        owned_s = history.times_s[-1] - history.times_s[self.taken_at]
+        is_last = self.taken_at == len(history.moments) - 1
+        return np.asarray(
+            (self.taken_at > 0) & np.where(np.isnan(owned_s), is_last, owned_s < within_s)
+        )
+
+
+def _taken_at(owners: LongArray, places: LongArray) -> LongArray:
+    """Return at which place owners (T, P) became those of the last snapshot; 0 if they were."""
+    is_same = np.logical_and.accumulate((owners == owners[-1:])[::-1], axis=0)
+    count = np.count_nonzero(is_same, axis=0)
+    is_known = (count < len(owners)) & (count > 0)
+    at = np.append(places, 0)[np.where(is_known, len(owners) - count, -1)]
+    return np.asarray(np.where(is_known & (owners[-1:] != UNOWNED).all(axis=0), at, 0))
 
 
 def _numbered(group: Group, told: Sequence[Held]) -> tuple[LongArray, BoolArray]:

@@ -1,7 +1,6 @@
 """What does not move: consumers, and single partitions of consumers that read on."""
 
 from functools import partial
-from itertools import pairwise
 from typing import Final, TypedDict
 
 import numpy as np
@@ -19,7 +18,6 @@ from evaluation.diagnosis.renewals import Renewals
 from evaluation.diagnosis.sums import (
     arrived,
     commits,
-    fell,
     lag_of,
     numbers,
     owners_of,
@@ -44,44 +42,60 @@ _MANY: Final = 3
 """From this many consumers on, a partition that is stuck on each has one cause."""
 
 
-def standing(
+def standing(  # noqa: PLR0913 -- what is known of the group, and which partitions
     group: Group,
     history: OffsetHistory,
     times: PartitionTimes,
     facts: Facts,
     is_behind: BoolArray,
+    *,
+    renewals: Renewals,
 ) -> list[Finding]:
     """Return what stands of the partitions (P,) that are behind."""
     still = np.flatnonzero(facts.is_still)
+    killing = _killing(group, np.flatnonzero(is_behind), renewals)
+    is_behind = is_behind & ~np.isin(np.arange(is_behind.size), killing)
     of_still = np.flatnonzero(is_behind & np.isin(group.present_owners, still))
     stuck = np.flatnonzero(is_behind & facts.is_stuck)
-    if not (of_still.size or stuck.size):
+    if not (of_still.size or stuck.size or killing.size):
         return []
-    renewals, found = Renewals.of(group, history), list[Finding]()
-    told, failing = partial(_told, group, history, times), of_still[:0]
-    if of_still.size and restarts(group, history):
-        found.append(CrashLoop(members=tuple(range(group.member_count)), **told(of_still)))
-        of_still = of_still[:0]
-    else:
-        restarting = of_still[_are_new(group, of_still, renewals.restarts >= _SEVERAL)]
-        if restarting.size:
-            found.append(CrashLoop(members=owners_of(group, restarting), **told(restarting)))
-        of_still = np.setdiff1d(of_still, restarting)
-        of_still = of_still[~_are_new(group, of_still, facts.is_unsure)]
-        failing = _outlasting(group, history, of_still, renewals)
-        of_still = np.setdiff1d(of_still, failing)
+    found, told = list[Finding](), partial(_told, group, history, times)
+    restarting = of_still[_are_new(group, of_still, renewals.lately >= _SEVERAL)]
+    if restarting.size:
+        found.append(CrashLoop(members=owners_of(group, restarting), **told(restarting)))
+    of_still = np.setdiff1d(of_still, restarting)
+    is_new = facts.is_unsure | renewals.is_new(history, facts.stands_s)
+    is_new &= renewals.restarts < _SEVERAL  # so often is not what a former owner left
+    of_still = of_still[~_are_new(group, of_still, is_new)]
+    failing = _outlasting(group, history, of_still, renewals)
+    of_still = np.setdiff1d(of_still, failing)
     if of_still.size:
         came = arrived(group, history, of_still)
-        members = owners_of(group, of_still)
-        found.append(Stopped(members=members, arrived=came, **told(of_still)))
+        members, restarts = owners_of(group, of_still), int(renewals.restarts[of_still].min())
+        found.append(Stopped(members=members, arrived=came, restarts=restarts, **told(of_still)))
     alone, several = _apart(group, facts, stuck)
     committed = commits(group, history)
-    for at in np.union1d(alone, failing).reshape(-1, 1):
-        owners = int(renewals.owners[at[0]]) if at[0] in failing else None
-        found.append(_record(group, times, at, since_in(history, committed[:, at]), owners))
+    for at in np.unique(np.concatenate([alone, failing, killing])).reshape(-1, 1):
+        stood, is_killing = since_in(history, committed[:, at]), bool(at[0] in killing)
+        found.append(_record(group, times, at, stood, renewals, is_killing=is_killing))
     if several.size:
         found.append(LeftUnread(members=owners_of(group, several), **told(several)))
     return found
+
+
+def _killing(group: Group, behind: LongArray, renewals: Renewals) -> LongArray:
+    """Return which of these had one owner after another go since they stand.
+
+    Each is the only such one of its present owner, which owns others: else a consumer fails.
+    """
+    owners, is_again = group.present_owners, renewals.gone >= _SEVERAL
+    again = behind[is_again[behind]]
+    held, fatal = (
+        np.bincount(owners[some], minlength=group.member_count)
+        for some in (np.flatnonzero(group.is_wanted & (owners != UNOWNED)), again)
+    )
+    is_one = (fatal[owners[again]] == 1) & (held[owners[again]] > 1)
+    return np.asarray(again[is_one])
 
 
 def _are_new(group: Group, some: LongArray, is_new: BoolArray) -> BoolArray:
@@ -175,37 +189,25 @@ def never_committed(
     ]
 
 
-def restarts(group: Group, history: OffsetHistory) -> bool:
-    """Return whether all members are new at every snapshot, and nothing was read in between.
-
-    Where an offset fell, that is unknown: who resets offsets stops all members before.
-    """
-    told = [set(moment.held.members) for moment in history.moments if moment.held is not None]
-    several = [members for members in told if members]
-    if len(several) < 2 or any(one & other for one, other in pairwise(several)):  # noqa: PLR2004
-        return False
-    flow = moved(group, history)
-    if fell(commits(group, history)).any():
-        return False
-    return flow is not None and not np.nan_to_num(flow.read).any()
-
-
-def _record(
+def _record(  # noqa: PLR0913 -- what is told of it
     group: Group,
     times: PartitionTimes,
     partition: LongArray,
     stood: tuple[float, bool],
-    owners: int | None,
+    renewals: Renewals,
+    *,
+    is_killing: bool,
 ) -> StuckRecord:
     since_s, is_older = stood
-    committed = group.offsets.committed
+    committed, at = group.offsets.committed, int(partition[0])
     return StuckRecord(
         members=owners_of(group, partition),
         partitions=numbers(partition),
         lag=lag_of(times, partition),
         arriving=total(times.produced, partition),
-        offset=-1 if committed is None else int(committed[partition[0]]),
-        owners=owners,
+        offset=-1 if committed is None else int(committed[at]),
+        owners=int(renewals.owners[at]) or None,
+        killed=int(renewals.gone[at]) if is_killing else None,
         since_s=since_s,
         is_older=is_older,
     )

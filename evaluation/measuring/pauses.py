@@ -15,7 +15,7 @@ class Pauses(NamedTuple):
     """How long each partition (P,) stands, and its longest pause before; seconds.
 
     A pause is one between two commits while records waited: of who commits once a minute, or reads
-    in batches. One after which owners had changed tells of a restart instead.
+    in batches. One in which owners changed tells of a restart instead.
     """
 
     stood_s: FloatArray
@@ -29,14 +29,15 @@ class Pauses(NamedTuple):
         end, committed = of_dated[:, END], of_dated[:, COMMITTED]
         is_known = (end != UNKNOWN) & (committed != UNKNOWN)
         waits = is_known & (end - committed > OFF_BY_ONE)
-        begun_s = np.full(offsets.shape[2], times_s[0])
+        begun_s = pausing_s = np.full(offsets.shape[2], times_s[0])
         longest_s = np.zeros(offsets.shape[2])
         for k in range(1, len(moments)):
             goes_on = committed[k] != committed[k - 1]
-            if moments[k].ownership == moments[k - 1].ownership:
-                paused_s = np.where(goes_on & waits[k - 1], times_s[k - 1] - begun_s, 0.0)
-                longest_s = np.maximum(longest_s, paused_s)
+            is_another = moments[k].ownership != moments[k - 1].ownership
+            paused_s = np.where(goes_on & waits[k - 1], times_s[k - 1] - pausing_s, 0.0)
+            longest_s = longest_s if is_another else np.maximum(longest_s, paused_s)
             begun_s = np.where(goes_on, times_s[k], begun_s)
+            pausing_s = np.where(goes_on | is_another, times_s[k], pausing_s)
         return cls(times_s[-1] - begun_s, longest_s)
 
     @property

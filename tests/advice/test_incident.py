@@ -341,11 +341,11 @@ def test_owners_that_change_at_every_snapshot_are_a_group_that_never_settles() -
     assert found.hindrance is KeepsRebalancing
 
 
-@pytest.mark.parametrize(("step_s", "is_told"), [(15.0, False), (30.0, True)])
-def test_two_changes_within_a_minute_are_one_rebalance_in_two_rounds(
+@pytest.mark.parametrize(("step_s", "is_told"), [(15.0, False), (60.0, True)])
+def test_changes_among_the_same_consumers_within_a_minute_are_rounds_of_one_rebalance(
     step_s: float, *, is_told: bool
 ) -> None:
-    assert (KeepsRebalancing in changing(step_s, 3).causes) == is_told
+    assert (KeepsRebalancing in changing(step_s).causes) == is_told
 
 
 @pytest.mark.parametrize(("step_s", "is_told"), [(900.0, True), (3_600.0, False)])
@@ -353,33 +353,6 @@ def test_owners_that_change_once_an_hour_are_of_deploys_and_jobs(
     step_s: float, *, is_told: bool
 ) -> None:
     assert (KeepsRebalancing in changing(step_s).causes) == is_told
-
-
-@pytest.mark.parametrize(
-    ("owners", "changes"),
-    [
-        ([0, 1, 2], [2]),
-        ([0, 1, 2, 2, 2], [2]),
-        ([0, 1, 1], []),  # once is an ordinary join
-        ([0, 1, 2, 2, 2, 2], []),
-    ],
-)
-def test_two_changes_are_a_group_that_never_settles_if_half_of_the_intervals_have_one(
-    owners: list[int], changes: list[int]
-) -> None:
-    group = Group.of(["t"], [2], ["c0", "c1"], owners=[0, 1], lags=[20_000] * 2).with_offsets(
-        end=[20_000] * 2, committed=[0, 0]
-    )
-    moments = tuple(
-        Moment.of(group, 60.0 * k)._replace(ownership=ownership([("t", 0, f"c{owner}")]))
-        for k, owner in enumerate(owners)
-    )
-
-    found = Case(group, OffsetHistory(moments))
-
-    assert [
-        each.changes for each in found.findings if isinstance(each, KeepsRebalancing)
-    ] == changes
 
 
 @pytest.mark.parametrize("members", [2, 3, 8])

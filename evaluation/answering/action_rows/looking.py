@@ -12,6 +12,15 @@ LOOKING: Final[Mapping[Action, ActionRow]] = {
         (
             (
                 "{do}. The backlog clears in {ends} by itself.{?reset}{?ends_known}",
+                (
+                    "{do}. {calmer} would pause only what moves, and static ids "
+                    "(group.instance.id) spare the rebalances of quick restarts.{?can_be_static}"
+                ),
+                "{do}. {calmer} would pause only what moves.",
+                (
+                    "{do}. Static ids (group.instance.id) spare the rebalances of quick restarts."
+                    "{?can_be_static}"
+                ),
                 "{do}. These records are read a second time; no other assignor is needed.{?reset}",
                 "{do}. No assignor brings deleted records back.{?lost}",
                 "{do}.{no_assignor}",

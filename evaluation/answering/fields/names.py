@@ -113,6 +113,7 @@ class VerdictFields(TypedDict, total=False):
     idle_own: str
     its_key: str
     keep: str
+    killed: str
     lost: str
     moving: str
     needed_there: str
@@ -130,6 +131,7 @@ class VerdictFields(TypedDict, total=False):
     reading: str
     records_wait: str
     reset: str
+    restarted: str
     share: str
     since: str
     skipped: str
@@ -154,6 +156,8 @@ class OptionFields(TypedDict, total=False):
     """What is proposed: by ``option``."""
 
     by_jar: bool
+    calmer: str
+    can_be_static: bool
     caught_up: str
     consumer_change: str
     consumers_then: str

@@ -1,7 +1,10 @@
 """What is proposed, as sentences write it; what is unknown is absent."""
 
+from typing import Final
+
 import numpy as np
 
+from assignors.kinds import GroupKind
 from assignors.strategy import Protocol
 from evaluation.answering.actions import Action, Takes
 from evaluation.answering.answer import Answer
@@ -24,6 +27,8 @@ from evaluation.wording import (
     plural,
 )
 
+_AGAIN_AND_AGAIN: Final = {VerdictKind.KEEPS_REBALANCING, VerdictKind.REBALANCES_OFTEN}
+
 
 def proposal_in(answer: Answer) -> Fields:
     """Return what is proposed, and what few moves would bring."""
@@ -36,6 +41,7 @@ def proposal_in(answer: Answer) -> Fields:
     if adding is not None and adding.why_not is not None and adding.consumers is not None:
         found["more_consumers"] = plural(adding.consumers, "consumer")
         found["more_ends"] = duration(adding.ends_s or 0.0)
+    found |= _calmer(answer)
     move = answer.few_moves
     if move is not None and _is_worth_saying(move, answer.proposal):
         found["few_moves"] = f"{number_words(move.moves or 0)} move{'' if move.moves == 1 else 's'}"
@@ -46,6 +52,20 @@ def proposal_in(answer: Answer) -> Fields:
         found["even_keeps_pace"] = True
     elif hindering(answer.findings) is not None or not is_ended:
         found["none_helps"] = True
+    return found
+
+
+def _calmer(answer: Answer) -> Fields:
+    """Return what makes rebalances that happen again and again cost less, though not rarer."""
+    if answer.verdict.kind not in _AGAIN_AND_AGAIN:
+        return {}
+    found: Fields = {"can_be_static": True} if answer.kind is GroupKind.CONSUMER else {}
+    calmer = [o for o in answer.options if o.why_not is WhyNot.CAUSE_FIRST]
+    ways = [o.outcome.label for o in calmer if o.takes is Takes.SETTING and o.outcome is not None]
+    if any(o.takes is Takes.BROKER for o in calmer):
+        ways.append("the new protocol (group.protocol=consumer)")
+    if ways:
+        found["calmer"] = " or ".join(ways)
     return found
 
 

@@ -29,11 +29,14 @@ _STEADY: Final = 0.01
 """The share of arrivals up to which a backlog that shrinks is said to stay."""
 _ZERO_TELLS: Final = {"read_between_records"}
 """Figures that say something also where they are zero."""
+_ONE_TELLS_NOTHING: Final = {"owners"}
+"""One owner throughout is no matter of who owns it."""
 _UNITS: Final[Mapping[str, Callable[[float], str]]] = {
     "_per_s": lambda rate: f"{rate_amount(rate)}/s",
     "_s": duration,
     "_records": amount,
     "_load": amount,
+    "_times": lambda times: "once" if times == 1 else times_in_words(times),
     "_consumers": lambda count: plural(int(count), "consumer"),
     "_partitions": lambda count: plural(int(count), "partition"),
 }
@@ -194,7 +197,7 @@ def _all_in(verdict: Verdict) -> Fields:
     approximate = "" if verdict.is_dated else "≈ "
     found = dict[str, str]()
     for name, value in verdict.figures.known().items():
-        if value or name in _ZERO_TELLS:
+        if (value or name in _ZERO_TELLS) and not (value == 1 and name in _ONE_TELLS_NOTHING):
             short, written = _written(name, value)
             found[short] = f"{approximate}{written}" if name.endswith("_per_s") else written
     return cast("Fields", found)

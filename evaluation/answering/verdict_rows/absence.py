@@ -19,6 +19,16 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
         ),
         remedy=Action.ADD_SNAPSHOT,
     ),
+    VerdictKind.TAKEN_OVER: VerdictRow(
+        Severity.UNKNOWN,
+        ("{consumers} {have} just taken over {what_count}.",),
+        ("{what_count} just taken over",),
+        (
+            ("How much {they} {read} there is not known yet.",),
+            ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
+        ),
+        remedy=Action.ADD_SNAPSHOT,
+    ),
     VerdictKind.NO_CONSUMERS: VerdictRow(
         Severity.ALARM,
         (

@@ -25,7 +25,7 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         ("rebalances often",),
         (
             ("Nothing is behind, yet each rebalance pauses reading.",),
-            ("A rolling restart or an autoscaler does this, too.",),
+            ("An autoscaler that goes up and down does this, too.",),
         ),
         remedy=Action.LOOK,
     ),
@@ -60,6 +60,7 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
                 ),
                 "{who_at} {have} read nothing for {since}.",
             ),
+            ("Restarted {restarted} since, to no effect.",),
             ("{records_wait}, the oldest for {oldest}.{?dated}", "{records_wait}."),
             DELETED,
         ),
@@ -85,6 +86,14 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         ("{what} is stuck",),
         (
             (
+                (
+                    "It has stood there for {since}, and {killed} in turn were gone while they "
+                    "owned it: the record may be what kills them.{?dated}"
+                ),
+                (
+                    "It stood there while {killed} in turn were gone that owned it: the record may "
+                    "be what kills them."
+                ),
                 (
                     "It stood there under {owners} consumers in turn, for {since}, while others "
                     "read on: the record fails, not the consumer.{?dated}"

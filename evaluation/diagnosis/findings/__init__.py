@@ -16,6 +16,7 @@ from evaluation.diagnosis.findings.absence import (
     OwnersUnknown,
     ReadOutside,
     RebalanceUnderWay,
+    TakenOver,
     TopicLeft,
 )
 from evaluation.diagnosis.findings.cause import Cause, Look
@@ -74,6 +75,7 @@ Finding = (
     | NoLogEnd
     | TopicLeft
     | RebalanceUnderWay
+    | TakenOver
     | KeepsRebalancing
     | CrashLoop
     | Stopped
@@ -155,6 +157,7 @@ __all__ = [
     "Slower",
     "Stopped",
     "StuckRecord",
+    "TakenOver",
     "TooHot",
     "TopicLeft",
     "Uneven",

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from evaluation.diagnosis.figures import figure
 from evaluation.diagnosis.findings.cause import Arriving, Cause, Flowing, Look
+from evaluation.measuring.facts import ONE_POLL
 from evaluation.verdict_kinds import VerdictKind
 
 
@@ -28,6 +29,27 @@ class NobodyReads(Arriving):
     def kind(self) -> VerdictKind:
         """Whether there are members decides."""
         return VerdictKind.NO_CONSUMERS if self.is_of_group else VerdictKind.NOBODY_READS
+
+
+@dataclass(frozen=True, kw_only=True)
+class TakenOver(Flowing):
+    """These consumers have just taken over what waits there, which came before they owned it.
+
+    Those of a deploy have just started. What each reads is not known yet, or shows already that
+    the backlog shrinks.
+    """
+
+    helped_by_assignment: ClassVar = True
+    is_open: ClassVar = True
+    over_s: float = field(metadata=figure("ends_s"))
+    """Until nothing waits there at the rates since; NaN if those tell nothing yet."""
+
+    @property
+    def kind(self) -> VerdictKind | None:
+        """Who is seen to read more than arrives catches up; None where each reads it in a poll."""
+        if not math.isnan(self.over_s):
+            return VerdictKind.CATCHING_UP
+        return VerdictKind.TAKEN_OVER if self.lag > ONE_POLL * len(self.members) else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ class Look(Enum):
 
     RECORD = "the record at that offset"
     LOG = "the consumer's log"
+    NEXT_RECORDS = "the first record after each committed offset"
     DEAD_LETTER = "a dead-letter topic for what cannot be read"
     PAUSED = "pause() and assign() in the application"
     LIVENESS = "what may kill it (liveness probes, memory limits)"

@@ -47,13 +47,16 @@ class Stopped(Arriving):
     kind: ClassVar = VerdictKind.STOPPED
     arrived: float = field(metadata=figure("arrived_records"))
     """Records that arrived between the snapshots, which needs no times."""
+    restarts: int = field(metadata=figure("restarted_times"))
+    """How often other consumers have taken over all of it since it stands, to no effect."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StuckRecord(Arriving):
     """One partition stands: a record that fails.
 
-    Its consumer has caught up on its others, or it stood under another consumer before.
+    Its consumer has caught up on its others, or it stood under another consumer before, or each of
+    those that owned it is gone.
     """
 
     helped_by_assignment: ClassVar = False
@@ -63,7 +66,9 @@ class StuckRecord(Arriving):
     offset: int = field(metadata=figure("offset"))
     """Of the next record to be read."""
     owners: int | None = field(metadata=figure("owners"))
-    """How many consumers have owned it since it stands, if that tells that the record fails."""
+    """How many consumers have owned it since it stands; None if unknown."""
+    killed: int | None = field(metadata=figure("killed_consumers"))
+    """How many of those were gone one after another; None where that is not why it is found."""
 
 
 @dataclass(frozen=True, kw_only=True)

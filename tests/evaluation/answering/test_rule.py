@@ -62,7 +62,11 @@ def test_what_ends_a_backlog_that_never_ends_otherwise_needs_no_gain() -> None:
 
 @pytest.mark.parametrize(
     ("circumstance", "expected"),
-    [("is_hindered", WhyNot.CAUSE_STANDS), ("is_cause_open", WhyNot.CAUSE_OPEN)],
+    [
+        ("is_hindered", WhyNot.CAUSE_STANDS),
+        ("is_cause_open", WhyNot.CAUSE_OPEN),
+        ("has_just_changed", WhyNot.JUST_REBALANCED),
+    ],
 )
 def test_no_strategy_is_proposed_while_a_cause_stands_or_is_open(
     circumstance: str, expected: WhyNot

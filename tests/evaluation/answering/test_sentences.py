@@ -47,6 +47,7 @@ _FIGURES: Final = VerdictFigures(
     each_per_s=45.0,
     others_per_s=80.0,
     usual_per_s=20.0,
+    restarted_times=3.0,
     offset=90_000.0,
     share=0.75,
     changes=3.0,

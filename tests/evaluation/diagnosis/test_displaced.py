@@ -102,7 +102,7 @@ def test_new_ids_after_a_reset_are_no_crash_loop() -> None:
     history = OffsetHistory(tuple(Moment.of(each, 60.0 * k) for k, each in enumerate(groups)))
 
     # Who owns t-1 since less than a minute ago, and stands, has not stopped for that.
-    assert kinds(Case(groups[-1], history)) == ["OffsetsReset"]
+    assert kinds(Case(groups[-1], history)) == ["TakenOver", "OffsetsReset"]
 
 
 def test_offsets_that_fell_do_not_make_a_consumer_slower() -> None:

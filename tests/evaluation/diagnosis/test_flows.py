@@ -141,7 +141,7 @@ def test_consumers_that_crash_before_they_commit_are_a_crash_loop() -> None:
     play = Play(rates=[20.0] * 6, readers=group)
     play.run(30)
 
-    found = play.seen(60.0)
+    found = play.seen(30.0, 30.0)
 
     loop = only(found.findings, CrashLoop)
     assert (loop.members, loop.partitions) == ((0, 1, 2), tuple(range(6)))

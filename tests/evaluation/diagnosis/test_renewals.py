@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
+from evaluation.answering.actions import Action
 from evaluation.diagnosis.findings import (
     CrashLoop,
     KeepsRebalancing,
@@ -20,8 +21,13 @@ from tests.advice.groups import Case
 from tests.evaluation.diagnosis.flows import undated
 
 
-def seen(topics: dict[str, int], owners: Sequence[Sequence[str]], reads: Sequence[bool]) -> Case:
-    """Return partitions that each get 100/s, by their owners a minute apart.
+def seen(
+    topics: dict[str, int],
+    owners: Sequence[Sequence[str]],
+    reads: Sequence[bool],
+    step_s: float = 60.0,
+) -> Case:
+    """Return partitions that get 6,000 records from one snapshot to the next, by their owners.
 
     What is read is 10 records behind throughout; the rest stands at 1,000.
     """
@@ -36,7 +42,7 @@ def seen(topics: dict[str, int], owners: Sequence[Sequence[str]], reads: Sequenc
                 owners=[members.index(each) for each in ids], lags=ends - committed,
             ).with_offsets(end=ends, committed=committed)
         )  # fmt: skip
-    moments = (Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
+    moments = (Moment.of(group, step_s * k) for k, group in enumerate(groups))
     return Case(groups[-1], OffsetHistory(tuple(moments)))
 
 
@@ -94,6 +100,54 @@ def test_one_consumer_that_comes_back_again_and_again_is_in_a_crash_loop() -> No
     (loop,) = found.findings  # owners change at each snapshot, and this is why
     assert isinstance(loop, CrashLoop)
     assert (loop.members, loop.partitions, loop.lag, loop.since_s) == ((0,), (0,), 18_010, 180)
+
+
+@pytest.mark.parametrize(
+    ("owners", "killed"),
+    [
+        (["aab", "aac", "dac", "dae"], None),  # a and d read on
+        (["abb", "aab", "aba"], None),  # others take turns, and nobody goes
+        (["aab", "aac", "aad", "aae"], None),  # it restarts, and owns nothing else
+        (["abb", "acc", "add", "aee"], 3),
+        (["abb", "cca", "bdd"], 2),  # one owner after another goes
+    ],
+)
+def test_a_record_whose_every_owner_goes_may_be_what_kills_them(
+    owners: Sequence[str], killed: int | None
+) -> None:
+    found = seen({"t": 3}, [[*each] for each in owners], [True, True, False])
+
+    told = [each.killed for each in found.findings if isinstance(each, StuckRecord)]
+    assert [each for each in told if each is not None] == ([] if killed is None else [killed])
+    if killed is not None:
+        assert KeepsRebalancing not in found.causes
+        assert found.answer.verdict.kind is VerdictKind.STUCK_RECORD
+        assert found.answer.verdict.figures.owners == killed + 1
+
+
+def test_who_is_deployed_each_day_and_reads_nothing_does_not_keep_restarting() -> None:
+    owners = [[f"a-{day}", f"a-{day}", f"b-{day}", f"b-{day}"] for day in range(4)]
+
+    found = seen({"t": 4}, owners, [False, False, True, True], 86_400.0)
+
+    stopped = found.findings[0]
+    assert isinstance(stopped, Stopped)
+    assert (stopped.members, stopped.partitions, stopped.restarts) == ((0,), (0, 1), 3)
+    assert found.answer.proposal is not None
+    assert found.answer.proposal.action is Action.LOOK  # a restart has not helped
+
+
+def test_who_is_stuck_is_told_with_how_many_have_owned_it() -> None:
+    taken = seen({"t": 3}, [["a", "b", "b"]] + [["b", "a", "a"]] * 3, [False, True, True])
+    never = seen({"t": 3}, [["b", "a", "b"]] * 4, [False, True, True])
+
+    told = [
+        (each.owners, each.killed)
+        for found in (taken, never)
+        for each in found.findings
+        if isinstance(each, StuckRecord)
+    ]
+    assert told == [(2, None), (1, None)]
 
 
 def test_all_of_a_topic_that_stands_on_every_consumer_is_no_matter_of_single_records() -> None:

@@ -112,7 +112,7 @@ def test_all_new_ids_and_nothing_read_are_a_crash_loop() -> None:
         Group.of(
             ["t"], [2], [f"c0-{k}", f"c1-{k}"], owners=[0, 1], lags=np.subtract([ends] * 2, read)
         ).with_offsets(end=[ends] * 2, committed=read)
-        for k, ends in enumerate((100, 6_000))
+        for k, ends in enumerate((100, 3_000, 6_000))
     ]
     moments = tuple(Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
     history = OffsetHistory(moments)
@@ -121,7 +121,7 @@ def test_all_new_ids_and_nothing_read_are_a_crash_loop() -> None:
     (without_times,) = undated(Case(groups[-1], history)).findings
 
     assert isinstance(loop, CrashLoop)
-    assert (loop.members, loop.partitions, loop.lag, loop.since_s) == ((0, 1), (0, 1), 11_900, 60)
+    assert (loop.members, loop.partitions, loop.lag, loop.since_s) == ((0, 1), (0, 1), 11_900, 120)
     assert isinstance(without_times, CrashLoop)
 
 
@@ -132,7 +132,7 @@ def test_all_new_ids_in_less_than_half_a_minute_are_a_deployment() -> None:
     ]
     moments = tuple(Moment.of(group, 20.0 * k) for k, group in enumerate(groups))
 
-    assert kinds(Case(groups[-1], OffsetHistory(moments))) == ["LagSpread"]
+    assert kinds(Case(groups[-1], OffsetHistory(moments))) == ["TakenOver"]
 
 
 def test_new_ids_that_have_read_something_are_a_deployment() -> None:

@@ -377,6 +377,21 @@ def test_owners_in_a_table_above_are_last_owners_and_those_below_a_later_header_
     assert not any("last owners" in note for note in restarted.notes)
 
 
+def test_a_group_that_was_empty_for_a_moment_had_owners_before_and_has_others_since() -> None:
+    times = [f"Fri Nov 27 10:00:{second} UTC 2026" for second in ("00", "20", "40")]
+    nobody = "\n".join([HEAD, *(row.rsplit(None, 3)[0] + " - - -" for row in ROWS)])
+    later = TABLE.replace("aa11bb", "dd33ee").replace("cc22dd", "ff44aa")
+
+    reading = the_group("\n\n".join([times[0], TABLE, times[1], INACTIVE, nobody, times[2], later]))
+
+    assert reading.history is not None
+    held = [moment.held and moment.held.members for moment in reading.history.moments]
+    assert held == [
+        ("till-0-aa11bb", "till-1-cc22dd"), None, ("till-0-dd33ee", "till-1-ff44aa"),
+    ]  # fmt: skip
+    assert reading.group.members == held[-1]
+
+
 def test_a_header_wrapped_at_a_hyphen_is_joined() -> None:
     lines = [HEAD.removesuffix("ID"), "ID", *ROWS]
 
