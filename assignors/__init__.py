@@ -99,6 +99,16 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
     )
     from evaluation.assuming.running import Origin as Origin, Running as Running
     from evaluation.bounds.lag import lower_bound as lower_bound
+    from evaluation.capacity.advice import (
+        AllowTime as AllowTime,
+        AvoidJar as AvoidJar,
+        CapacityAdvice as CapacityAdvice,
+        CapacityKind as CapacityKind,
+        MeasureSpeed as MeasureSpeed,
+        RunConsumers as RunConsumers,
+        RunFewer as RunFewer,
+        SplitKeys as SplitKeys,
+    )
     from evaluation.capacity.draining import Capacity as Capacity
     from evaluation.capacity.planning import (
         ConsumerPlan as ConsumerPlan,
@@ -169,6 +179,16 @@ _HOMES: Final = MappingProxyType(
         "evaluation.assuming.clients": ("ForeignStrategyError", "UnknownClientError"),
         "evaluation.assuming.running": ("Origin", "Running"),
         "evaluation.bounds.lag": ("lower_bound",),
+        "evaluation.capacity.advice": (
+            "AllowTime",
+            "AvoidJar",
+            "CapacityAdvice",
+            "CapacityKind",
+            "MeasureSpeed",
+            "RunConsumers",
+            "RunFewer",
+            "SplitKeys",
+        ),
         "evaluation.capacity.draining": ("Capacity",),
         "evaluation.capacity.planning": ("ConsumerPlan", "Margin", "PlanKind"),
         "evaluation.comparing.outcomes": ("Outcome",),

@@ -9,13 +9,13 @@ from assignors.kinds import require_consumers
 from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.answering.answer import Answer
+from evaluation.capacity.advice import CapacityAdvice, PlansTried
 from evaluation.capacity.draining import (
     Capacity,
     as_owned_now,
-    demand_of,
     too_heavy,
 )
-from evaluation.capacity.limits import consumer_limits, fastest_of
+from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.partitions import partitions_needed
 from evaluation.capacity.planning import (
     ConsumerPlan,
@@ -23,13 +23,11 @@ from evaluation.capacity.planning import (
     PlanKind,
     PlanQuestion,
     capacity_of,
-    chosen_plan,
     is_known,
     plan_of,
     plan_search,
     rests_on,
 )
-from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import SearchRange, search_range, usual_most
 from evaluation.capacity.slices import TrialSetup
 from evaluation.measuring.facts import Source
@@ -45,6 +43,8 @@ class ConsumersNeeded:
     plan: ConsumerPlan | None
     """Of what the answer proposes, else the best setting, else the best jar; None where neither
     arrivals nor the speed of a consumer are known."""
+    advice: CapacityAdvice
+    """What to do, typed, as the page Consumers words it."""
     plans: tuple[ConsumerPlan, ...]
     """One for each strategy, in the order given."""
     fewest: int | None
@@ -111,15 +111,22 @@ def consumers_needed(
     chosen = [given_in_person(each) for each in strategies_asked(wanted)]
     plans = _plans(setup, chosen, scope, asked, is_possible=fewest is not None)
     proposed = None if answer.proposal is None else answer.proposal.strategy
-    best = chosen_plan(plans, proposed, answer.running.strategy)
-    demand = demand_of(as_planned(group), capacity)
+    tried = PlansTried(
+        group=group,
+        capacity=capacity,
+        plans=plans,
+        runs=answer.running.strategy,
+        proposed=proposed,
+    )
+    best, demand = tried.plan, tried.demand
     raised = demand.rates * (1 + margin.headroom)
     counts = partitions_needed(group, raised, facts.partition_speed)
     return ConsumersNeeded(
         plan=None if best is None or best.kind is PlanKind.UNKNOWN else best,
+        advice=tried.advice,
         plans=plans,
         fewest=fewest,
-        too_heavy=tuple(too_heavy(demand, fastest_of(group, capacity), capacity).tolist()),
+        too_heavy=tuple(too_heavy(demand, tried.fastest, capacity).tolist()),
         partitions_needed=dict(zip(group.topics, counts.tolist(), strict=True)),
         capacity=capacity,
         rests_on=rests_on(facts),

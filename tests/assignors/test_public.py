@@ -14,6 +14,7 @@ import pytest
 import assignors
 from assignors import (
     UNOWNED,
+    CapacityKind,
     Finding,
     ForeignStrategyError,
     Group,
@@ -22,8 +23,11 @@ from assignors import (
     Margin,
     PlanKind,
     Protocol,
+    RunConsumers,
+    Severity,
     Source,
     SourceError,
+    SplitKeys,
     Statements,
     Strategy,
     UnknownClientError,
@@ -248,6 +252,13 @@ def test_a_plan_says_what_it_rests_on_and_needs_a_fact_of_the_flow() -> None:
     assert [plan.kind for plan in unknown.plans] == [PlanKind.UNKNOWN]
     # 4 partitions of 22.5/s each: two fit into 50/s, so 2 consumers do, 3 as well.
     assert [plan.consumers for plan in stated.plans] == [2, 2]
+    assert unknown.advice.kind is CapacityKind.UNKNOWN
+    assert unknown.advice.steps == ()
+    assert stated.advice.kind is CapacityKind.KEEP
+    assert stated.advice.kind.severity is Severity.FINE
+    (run,) = stated.advice.steps
+    assert isinstance(run, RunConsumers)
+    assert (run.plan.consumers, run.is_today) == (2, True)
     assert (stated.fewest, stated.rests_on, stated.too_heavy) == (2, Source.STATED, ())
 
 
@@ -260,6 +271,12 @@ def test_a_plan_counts_what_can_be_read_of_one_partition_at_most() -> None:
     # 22.5/s arrive for each of 4 partitions, and 20/s can be read of one.
     assert (needed.fewest, needed.too_heavy) == (None, (0, 1, 2, 3))
     assert [plan.kind for plan in needed.plans] == [PlanKind.PARTITION]
+    assert needed.advice.kind is CapacityKind.PARTITION
+    assert needed.advice.kind.severity is Severity.ALARM
+    # 22.5/s with a fifth more is 27/s: over two partitions; at 20/s each, 4 of these need 6.
+    (split,) = needed.advice.steps
+    assert isinstance(split, SplitKeys)
+    assert (split.partition, split.over, split.has) == (0, 2, 4)
 
 
 def test_todays_consumers_may_miss_a_time_that_nobody_stated_by_little() -> None:

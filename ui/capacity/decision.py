@@ -6,6 +6,7 @@ from typing import Final
 from assignors.strategy import StrategyKind
 from charts.capacity import CapacityCurves, PlanCurves
 from charts.report import Figure, FigureRow, Section
+from evaluation.capacity.advice import CapacityKind, SplitKeys
 from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, PlanKind, cost_a_month
 from evaluation.wording import duration, plural
 from ui.capacity import words
@@ -42,13 +43,10 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
     """Return what follows from the findings; a lower bound of the speed proves nothing late."""
     plan = findings.plan
     is_unproven = plan is None or plan.kind is PlanKind.UNPROVEN
-    is_alarm = plan is not None and plan.kind in {PlanKind.PARTITION, PlanKind.NONE}
-    is_split = plan is not None and plan.kind is PlanKind.CONSUMERS and plan.is_headroom_decisive
-    tone = Tone.AMBER if is_split else Tone.NEUTRAL
     points = () if is_unproven else tuple(findings.points)
     return Decision(
         band=VerdictBand(
-            tone=Tone.RED if is_alarm else tone,
+            tone=Tone.of(findings.advice.kind.severity),
             finding=words.finding(findings),
             evidence=words.evidence(findings, question.rests_on),
             action=words.action(findings),
@@ -75,7 +73,7 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
 
 def _lines(findings: Findings) -> list[tuple[str, dict[int, float]]]:
     """Return at most three lines: the planned strategy, the same with headroom, and another's."""
-    plan, other = findings.plan, findings.saving or findings.without_jar
+    plan, other = findings.plan, _other_way(findings)
     if plan is None:
         return []
     label = plan.strategy.label
@@ -109,13 +107,18 @@ def _figures(question: CapacityInputs, findings: Findings) -> list[Figure]:
             "The first number from which all larger ones are in time, with the headroom",
         )
     figures = [_today(findings), planned]
-    if plan is not None and plan.kind is PlanKind.CONSUMERS and plan.is_headroom_decisive:
+    if plan is not None and findings.advice.kind is CapacityKind.SPLIT:
         figures.append(_split(plan, findings))
-    if (other := findings.saving or findings.without_jar) is not None:
+    if (other := _other_way(findings)) is not None:
         figures.append(_other(other))
     cost = _cost(question, findings)
     figures.append(_fewest(findings) if cost is None else cost)
     return figures[:_FIGURES]
+
+
+def _other_way(findings: Findings) -> ConsumerPlan | None:
+    """Return what needs fewer consumers than the plan, else what needs no jar."""
+    return findings.tried.saving or findings.tried.without_jar
 
 
 def _other(plan: ConsumerPlan) -> Figure:
@@ -127,10 +130,10 @@ def _other(plan: ConsumerPlan) -> Figure:
 
 
 def _split(plan: ConsumerPlan, findings: Findings) -> Figure:
-    parts = words.split_over(plan, findings)
+    split = findings.tried.split
     return Figure(
         f"Split {findings.planned.partition_name(plan.decided_by or 0)}",
-        "does not help" if parts is None else f"over {parts:,}",
+        f"over {split.over:,}" if isinstance(split, SplitKeys) else "does not help",
         "partitions, by key",
         "So that each is in time with the headroom; a partition has one owner",
     )

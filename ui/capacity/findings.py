@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from assignors.catalogue import strategies
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy, StrategyKind
-from evaluation.assuming.clients import is_settable
-from evaluation.capacity.draining import Capacity, Demand, Drained, demand_of
-from evaluation.capacity.limits import ConsumerLimits, fastest_of
-from evaluation.capacity.planning import ConsumerPlan, best_plan, chosen_plan
-from evaluation.capacity.resizing import as_planned
+from evaluation.capacity.advice import CapacityAdvice, PlansTried
+from evaluation.capacity.draining import Capacity, Demand, Drained
+from evaluation.capacity.limits import ConsumerLimits
+from evaluation.capacity.planning import ConsumerPlan
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
 from evaluation.capacity.trials import Curve
 
@@ -53,66 +50,52 @@ class Findings:
     proposed: Strategy | None = None
     """The strategy that the group's answer proposes to switch to."""
 
+    @cached_property
+    def tried(self) -> PlansTried:
+        """The plans, and what is chosen of them."""
+        return PlansTried(
+            group=self.group,
+            capacity=self.capacity,
+            plans=self.plans,
+            runs=self.runs,
+            proposed=self.proposed,
+        )
+
+    @property
+    def advice(self) -> CapacityAdvice:
+        """What to do about the number of consumers."""
+        return self.tried.advice
+
     @property
     def today(self) -> int:
         """How many consumers there are."""
-        return self.group.member_count
+        return self.tried.today
 
-    @cached_property
+    @property
     def planned(self) -> Group:
-        """The group as every trial has it: all consumers subscribe to what most do."""
-        return as_planned(self.group)
+        """The group as every trial has it."""
+        return self.tried.planned
 
-    @cached_property
+    @property
     def demand(self) -> Demand:
         """What each partition needs to be read in time."""
-        return demand_of(self.planned, self.capacity)
+        return self.tried.demand
 
-    @cached_property
+    @property
     def fastest(self) -> float:
         """Records per second that the fastest consumer reads."""
-        return fastest_of(self.group, self.capacity)
-
-    @cached_property
-    def settable(self) -> ConsumerPlan | None:
-        """The best that a setting of Kafka's clients or brokers gives."""
-        return best_plan([p for p in self.plans if is_settable(p.strategy)], self.runs)
-
-    @cached_property
-    def custom(self) -> ConsumerPlan | None:
-        """The best that takes an assignor of one's own on every consumer."""
-        custom = [p for p in self.plans if p.strategy.kind is StrategyKind.CUSTOM]
-        return best_plan(custom, self.runs)
+        return self.tried.fastest
 
     @property
     def plan(self) -> ConsumerPlan | None:
-        """What to do; see ``planning.chosen_plan``."""
-        return chosen_plan(self.plans, self.proposed, self.runs)
+        """What to do."""
+        return self.tried.plan
 
     @property
     def leading(self) -> list[ConsumerPlan]:
         """The best of both kinds, as far as there are such."""
-        all_kinds = (self.plan, self.settable, self.custom)
+        all_kinds = (self.plan, self.tried.settable, self.tried.custom)
         return [plan for plan in all_kinds if plan and plan.consumers is not None]
-
-    @property
-    def saving(self) -> ConsumerPlan | None:
-        """What needs fewer consumers than the plan: a setting, or else a jar."""
-        plan, others = self.plan, (self.settable, self.custom)
-        if plan is None or plan.consumers is None:
-            return None
-        return next(
-            (each for each in others if each and (each.consumers or np.inf) < plan.consumers), None
-        )
-
-    @property
-    def without_jar(self) -> ConsumerPlan | None:
-        """The best setting, where a jar is planned that needs fewer."""
-        plan, setting = self.plan, self.settable
-        if plan is None or setting is None or plan.strategy.kind is not StrategyKind.CUSTOM:
-            return None
-        is_more = (setting.consumers or 0) > (plan.consumers or np.inf)
-        return setting if is_more else None
 
     @property
     def would_take(self) -> int | None:

@@ -55,7 +55,7 @@ def show_reasons(decision: Decision, findings: Findings, runs: Strategy | None) 
 
 def show_partitions(findings: Findings, threads: int) -> None:
     """Show which topics need more partitions for the plan, and what its pods are."""
-    group, needed = findings.planned, words.partitions_for(findings)
+    group, needed = findings.planned, findings.tried.partitions_needed
     sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
     short = {topic: n for topic, n in needed.items() if n > sizes[topic]}
     if short:

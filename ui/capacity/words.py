@@ -1,13 +1,22 @@
 """The plan in sentences, as plain text: the verdict, its evidence and what to do."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
 from evaluation.assuming.clients import taken_by
+from evaluation.capacity.advice import (
+    AllowTime,
+    AvoidJar,
+    CapacityKind,
+    CapacityStep,
+    MeasureSpeed,
+    RunConsumers,
+    RunFewer,
+    SplitKeys,
+)
 from evaluation.capacity.draining import TOLERANCE, too_heavy
-from evaluation.capacity.partitions import partitions_in_time, partitions_needed
 from evaluation.capacity.planning import ConsumerPlan, PlanKind
 from evaluation.measuring.facts import Source
 from evaluation.wording import (
@@ -26,33 +35,25 @@ _NAMED: Final = 5
 
 def finding(findings: Findings) -> str:
     """Return the verdict."""
-    plan = findings.plan
+    advice, plan = findings.advice, findings.plan
     if plan is None:
         return "No number of consumers has been tried yet. Continue to get an answer."
     guess = ", on a guess" if plan.rests_on is Source.GUESS else ""
-    kept = f"Keep today's {plural(findings.today, 'consumer')}{guess}."
-    if plan.is_headroom_decisive and plan.kind is PlanKind.CONSUMERS:
-        return (
-            f"Split the keys of {_decider(plan, findings)}: no number of consumers gives it room."
-        )
-    if plan.kind is PlanKind.AS_TODAY or plan.consumers == findings.today:
-        return kept
-    if plan.kind is PlanKind.CONSUMERS:
-        return f"Plan {plural(plan.consumers or 0, 'consumer')} (today {findings.today:,}){guess}."
-    unproven = "Whether any number of consumers is enough is not known."
-    if plan.decided_by is None and plan.least is not None:
-        today = plural(findings.today, "consumer")
-        unproven = f"Nothing shows that more than today's {today} are needed."
-    none = f"No number of consumers, up to {findings.scope.most:,}, is enough."
-    if plan.least is not None:
-        least = plural(plan.least, "consumer")
-        none = f"{least} just make it; none up to {findings.scope.most:,} is safe."
+    today, most = plural(advice.today, "consumer"), f"up to {findings.scope.most:,}"
+    planned, least = (plural(count or 0, "consumer") for count in (plan.consumers, plan.least))
+    decider = _decider(plan, findings)
     return {
-        PlanKind.UNKNOWN: "How many consumers this group needs is not known.",
-        PlanKind.UNPROVEN: unproven,
-        PlanKind.PARTITION: f"No number of consumers helps: {_alone(plan, findings)}",
-        PlanKind.NONE: none,
-    }[plan.kind]
+        CapacityKind.SPLIT: f"Split the keys of {decider}: no number of consumers gives it room.",
+        CapacityKind.KEEP: f"Keep today's {today}{guess}.",
+        CapacityKind.RUN: f"Plan {planned} (today {advice.today:,}){guess}.",
+        CapacityKind.PARTITION: f"No number of consumers helps: {_alone(plan, findings)}",
+        CapacityKind.NOT_SAFE: f"{least} just make it; none {most} is safe.",
+        CapacityKind.NOT_ENOUGH: f"No number of consumers, {most}, is enough.",
+        CapacityKind.UNPROVEN: "Whether any number of consumers is enough is not known.",
+        CapacityKind.NOTHING_SHOWS_MORE: (
+            f"Nothing shows that more than today's {today} are needed."
+        ),
+    }.get(advice.kind, "How many consumers this group needs is not known.")
 
 
 def evidence(findings: Findings, rests_on: Sequence[str] = ()) -> str:
@@ -76,29 +77,35 @@ def evidence(findings: Findings, rests_on: Sequence[str] = ()) -> str:
 
 def action(findings: Findings) -> str:
     """Return what to do, and what a jar would save."""
-    plan = findings.plan
-    if plan is None or plan.kind is PlanKind.UNPROVEN:
-        return "Measure a consumer under backlog, or state what it reads." if plan else ""
-    if plan.kind is PlanKind.PARTITION:
-        return _split(plan, findings)
-    if plan.kind is PlanKind.NONE:
-        return "Allow more time, or make consumers faster."
-    parts = []
-    if plan.kind is PlanKind.CONSUMERS:
-        run = f"{plan.consumers:,} with {with_home(plan)}"
-        if plan.consumers == findings.today:
-            run = f"today's {run}"
-        if plan.is_headroom_decisive:
-            parts.append(_split(plan, findings))
-        parts.append(f"Until then, run {run}." if plan.is_headroom_decisive else f"Run {run}.")
-    if findings.saving is not None and findings.saving.consumers is not None:
-        saved = findings.saving
-        are = "is" if saved.consumers == 1 else "are"
-        parts.append(f"With {with_home(saved)}, {saved.consumers:,} {are} enough.")
-    if findings.without_jar is not None and findings.without_jar.consumers is not None:
-        setting = findings.without_jar
-        parts.append(f"By a setting, {setting.strategy.label}, it takes {setting.consumers:,}.")
-    return " ".join(parts)
+    return " ".join(_step(each) for each in findings.advice.steps)
+
+
+def _step(step: CapacityStep) -> str:
+    """Return one step as a sentence."""
+    match step:
+        case MeasureSpeed():
+            said = "Measure a consumer under backlog, or state what it reads."
+        case SplitKeys():
+            said = _split(step)
+        case AllowTime(is_behind=True):
+            said = (
+                "Allow more time, or make the consumer faster: more partitions only spread records "
+                "still to come."
+            )
+        case AllowTime():
+            said = "Allow more time, or make consumers faster."
+        case RunConsumers(plan=plan):
+            run = "Until then, run" if step.is_until_split else "Run"
+            today = " today's" if step.is_today else ""
+            said = f"{run}{today} {plan.consumers:,} with {with_home(plan)}."
+        case RunFewer(plan=plan):
+            are = "is" if plan.consumers == 1 else "are"
+            said = f"With {with_home(plan)}, {plan.consumers:,} {are} enough."
+        case AvoidJar(plan=plan):
+            said = f"By a setting, {plan.strategy.label}, it takes {plan.consumers:,}."
+        case _:
+            assert_never(step)
+    return said
 
 
 def with_home(plan: ConsumerPlan) -> str:
@@ -245,50 +252,13 @@ def _partition(plan: ConsumerPlan, findings: Findings) -> str:
     return f"{first}.{more if others > 0 else ''} A partition has one owner."
 
 
-def _split(plan: ConsumerPlan, findings: Findings) -> str:
-    """Return the way out: partitions at that arrival rate, or what helps a backlog alone."""
-    worst, planned = plan.decided_by or 0, findings.planned
-    parts = split_over(plan, findings)
-    if parts is None:
-        return (
-            "Allow more time, or make the consumer faster: more partitions only spread records "
-            "still to come."
-        )
-    topic_number = int(planned.topic_of_partition[worst])
-    topic, has = planned.topics[topic_number], int(planned.topic_sizes[topic_number])
-    needed = partitions_for(findings)[topic]
-    in_all = max(needed, parts)
-    even = f"{topic} needs {plural(in_all, 'partition')} of even keys in all (today {has:,})"
-    if in_all <= has:
-        even = f"with even keys, {topic} has enough partitions"
-    return f"Split its keys over {parts:,} partitions at that arrival rate; {even}."
-
-
-def split_over(plan: ConsumerPlan, findings: Findings) -> int | None:
-    """Return over how many partitions the keys of the one that decides go; None if that is no help.
-
-    The arrival rate may fit a consumer, and what is behind, which stays where it is, not.
-    """
-    worst = plan.decided_by or 0
-    rate = float(findings.demand.rates[worst]) * (1 + plan.headroom)
-    behind = float(findings.demand.backlog[worst])
-    speed = _of_one_partition(findings)
-    parts = partitions_in_time(rate, behind, speed, findings.capacity.allowed_s)
-    return None if parts == 1 else parts
-
-
-def partitions_for(findings: Findings) -> dict[str, int]:
-    """Return how many partitions of even keys each topic needs, with headroom."""
-    headroom = 0.0 if findings.plan is None else findings.plan.headroom
-    needed = partitions_needed(
-        findings.planned, findings.demand.rates * (1 + headroom), _of_one_partition(findings)
-    )
-    return dict(zip(findings.planned.topics, needed.tolist(), strict=True))
-
-
-def _of_one_partition(findings: Findings) -> float:
-    cap = findings.capacity.partition_cap
-    return findings.fastest if cap is None else min(findings.fastest, cap)
+def _split(step: SplitKeys) -> str:
+    """Return over how many partitions the keys go, and how many the topic needs in all."""
+    even = f"{step.topic} needs {plural(step.needs, 'partition')} of even keys in all"
+    even = f"{even} (today {step.has:,})"
+    if step.needs <= step.has:
+        even = f"with even keys, {step.topic} has enough partitions"
+    return f"Split its keys over {step.over:,} partitions at that arrival rate; {even}."
 
 
 def _unproven(plan: ConsumerPlan, findings: Findings) -> str:

@@ -249,7 +249,7 @@ class CapacityTrials:
             found = self.findings()
             open_plans = [
                 plan
-                for plan in (found.plan, found.saving, found.without_jar)
+                for plan in (found.plan, found.tried.saving, found.tried.without_jar)
                 if plan is not None
                 and plan.kind is PlanKind.CONSUMERS
                 and (plan.strategy, plan.consumers) not in confirmed

@@ -19,7 +19,7 @@ from tests.named import named
 from tests.said import lacks
 from ui.capacity.caveats import caveats, idle_words, tried_words
 from ui.capacity.findings import Findings
-from ui.capacity.words import action, decided_by, evidence, finding, partitions_for, today
+from ui.capacity.words import action, decided_by, evidence, finding, today
 
 NAMES = ("range", "roundrobin")
 
@@ -104,8 +104,8 @@ def test_of_equal_strategies_the_group_s_own_is_planned_then_one_that_stops_no_m
 def test_a_jar_that_needs_fewer_is_named_beside_the_setting() -> None:
     found = findings(uneven(40, 3, 5), throughput=400, most=40, names=(*NAMES, "lag-capped"))
 
-    assert found.saving is not None
-    assert lacks(action(found), "Lag-capped", f"{found.saving.consumers} ") == []
+    assert found.tried.saving is not None
+    assert lacks(action(found), "Lag-capped", f"{found.tried.saving.consumers} ") == []
 
 
 def test_a_jar_alone_is_planned_where_no_setting_is_in_time() -> None:
@@ -138,7 +138,7 @@ def test_a_partition_that_decides_is_named_with_its_time_and_the_way_out() -> No
     # 900/s and 20 % more are 1,080/s, 1.8 consumers of 600/s; of even keys, the 1,140/s of the
     # topic are too.
     assert numbers(action(gets)) == ["2"]
-    assert partitions_for(gets) == {"t": 2}
+    assert gets.tried.partitions_needed == {"t": 2}
 
 
 def test_where_one_partition_alone_has_no_headroom_the_plan_is_its_split() -> None:
@@ -165,12 +165,12 @@ def test_the_plan_is_that_of_the_strategy_which_the_answer_proposes() -> None:
     proposed = replace(found, proposed=jar)
 
     assert found.plan is not None
-    assert found.saving is not None
-    assert (found.plan.strategy.kind.name, found.saving.strategy) == ("KAFKA_CLIENT", jar)
+    assert found.tried.saving is not None
+    assert (found.plan.strategy.kind.name, found.tried.saving.strategy) == ("KAFKA_CLIENT", jar)
     assert proposed.plan is not None
-    assert (proposed.plan.strategy, proposed.saving) == (jar, None)
-    assert proposed.without_jar is not None
-    assert proposed.without_jar.consumers == found.plan.consumers
+    assert (proposed.plan.strategy, proposed.tried.saving) == (jar, None)
+    assert proposed.tried.without_jar is not None
+    assert proposed.tried.without_jar.consumers == found.plan.consumers
     assert "setting" in action(proposed)
 
 
