@@ -6,9 +6,9 @@ group without members has nothing that assigns.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 
 class GroupKind(Enum):
@@ -219,18 +219,55 @@ def task_number(member_id: str) -> int | None:
     return None if match is None else int(match[2])
 
 
-def kind_described(
-    *, state: str, assignor: str, is_simple: bool, ids: Collection[str], has_commits: bool
-) -> GroupKind:
-    """Return the kind of a group as its coordinator describes it to librdkafka.
+class DescribedMember(Protocol):
+    """A member as a coordinator describes it."""
+
+    @property
+    def id(self) -> str:
+        """With the UUID that the broker appended."""
+
+    @property
+    def client_id(self) -> str:
+        """Empty if not told."""
+
+
+class DescribedGroup(Protocol):
+    """A group as a coordinator describes it."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def state(self) -> str:
+        """As Kafka's tools write it."""
+
+    @property
+    def assignor(self) -> str:
+        """Empty while the group is."""
+
+    @property
+    def members(self) -> Sequence[DescribedMember]:
+        """Those it has now."""
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether no member ever joined."""
+
+
+def kind_described(described: DescribedGroup, *, has_commits: bool) -> GroupKind:
+    """Return the kind of a group by its name, and as its coordinator describes it to librdkafka.
 
     That describes a streams group of the broker as Dead; what is Dead has no commits.
     """
-    if assignor == STREAMS_ASSIGNOR:
+    if (named := kind_by_name(described.id)) is not None:
+        return named
+    if described.assignor == STREAMS_ASSIGNOR:
         return GroupKind.STREAMS
-    if state == "Dead" and has_commits:
+    if described.state == "Dead" and has_commits:
         return GroupKind.STREAMS_BROKER
-    if is_simple and not ids:
+    ids = {member.client_id or member.id for member in described.members}
+    if described.is_simple and not ids:
         return GroupKind.OFFSETS
     return kind_by_ids(ids) or GroupKind.CONSUMER
 

@@ -161,14 +161,7 @@ def _workers(live_group: GroupReading, budget: Budget) -> Reading:
 
 def kind_of(live_group: GroupReading) -> GroupKind:
     """Return the kind of a group as its coordinator, and the ids of its members, tell it."""
-    description = live_group.description
-    return kind_by_name(description.id) or kind_described(
-        state=description.state,
-        assignor=description.assignor,
-        is_simple=description.is_simple,
-        ids={member.client_id or member.id for member in description.members},
-        has_commits=bool(live_group.committed),
-    )
+    return kind_described(live_group.description, has_commits=bool(live_group.committed))
 
 
 def kind_listed(group: GroupListing) -> GroupKind | None:

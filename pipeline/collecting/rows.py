@@ -5,7 +5,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from assignors.kinds import GroupKind, kind_by_name, kind_described
+from assignors.kinds import kind_described
 from live.model import GroupReading
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
@@ -38,7 +38,8 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
     columns: dict[str, list[object]] = {name: [value] * len(owners) for name, value in same.items()}
     columns["auto_offset_reset"] = [None] * len(owners)
     columns["ownership"] = [None] * len(owners)
-    columns["kind"] = [_kind(group).value] * len(owners)
+    kind = kind_described(group.description, has_commits=bool(group.committed))
+    columns["kind"] = [kind.value] * len(owners)
     of_partitions: dict[str, list[object]] = {
         "topic": [topic.name for topic, _ in partitions],
         "partition": [p for _, p in partitions],
@@ -54,14 +55,3 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
         for m in owners
     ]
     return pa.RecordBatch.from_pydict(columns, SCHEMA)
-
-
-def _kind(group: GroupReading) -> GroupKind:
-    described = group.description
-    return kind_by_name(described.id) or kind_described(
-        state=described.state,
-        assignor=described.assignor,
-        is_simple=described.is_simple,
-        ids={member.client_id or member.id for member in described.members},
-        has_commits=bool(group.committed),
-    )

@@ -18,7 +18,6 @@ from sources.fleet import standing as stood
 from sources.fleet.location import SAMPLE
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
-from sources.fleet.totals import latest
 from ui.cache import cached, is_kept
 from ui.workers import run_or_stop
 
@@ -98,6 +97,12 @@ def as_it_was(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     return _part(fleet, scope.as_it_was)
 
 
+@cached(8, "Adding up the groups…")
+def sums(fleet: Fleet, scope: Scope) -> totals.Totals:
+    """Return the sums over the groups' last snapshots."""
+    return totals.totals(as_it_was(fleet, scope))
+
+
 def _is_held(fleet: Fleet) -> bool:
     return count(fleet, "group_summary") <= HELD_ROWS
 
@@ -125,7 +130,7 @@ def standing_so_far(fleet: Fleet, scope: Scope, *, is_awaited: bool = False) -> 
     ``is_awaited``: whether to wait for the states all the same.
     """
     is_known = is_awaited or is_kept(standing, fleet, scope)
-    if is_known or len(latest(as_it_was(fleet, scope))) <= _QUICK:
+    if is_known or sums(fleet, scope).groups <= _QUICK:
         return standing(fleet, scope)
     return ranking_alone(fleet, scope)
 

@@ -11,7 +11,7 @@ from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet.standing import Standing
 from sources.fleet.tables import Fleet
-from sources.fleet.totals import Totals, totals
+from sources.fleet.totals import Totals
 from ui import widgets
 from ui.choices.option import OptionChoice
 from ui.fleet import cache, filters, group, pictures, ranking, run, several, switch, times
@@ -61,8 +61,8 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     rows, measure, asked = cache.as_it_was(fleet, scope), fleet.measure, (fleet.edition, scope)
     is_awaited = st.session_state.get(_CHECKED) == asked
     found = cache.standing_so_far(fleet, scope, is_awaited=is_awaited)
-    whole, ranked = totals(rows), found.ranked
-    _answer(head, whole, found, fleet)
+    ranked = found.ranked
+    _answer(head, cache.sums(fleet, scope), found, fleet)
     views = {
         "Ranking": lambda: ranking.show(
             found, measure, _see_group, lambda chosen: several.offer(fleet, rows, chosen)
