@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.model import LongArray
 from assignors.strategy import Protocol, Strategy, StrategyKind
 from evaluation.assuming.clients import is_settable
+from evaluation.capacity.deciding import deciding, held_from
 from evaluation.capacity.draining import (
     ALLOWED_S,
     Capacity,
@@ -22,16 +22,12 @@ from evaluation.capacity.draining import (
     seconds_alone,
     too_heavy,
 )
-from evaluation.capacity.partitions import even_counts
 from evaluation.capacity.search import (
-    NEIGHBOURS,
     SearchRange,
-    coarse,
     search,
-    spread,
     try_numbers,
 )
-from evaluation.capacity.trials import Curve, Trials
+from evaluation.capacity.trials import Trials
 from evaluation.measuring.facts import Facts, Source
 from evaluation.stated import check_stated, stated
 
@@ -40,9 +36,6 @@ _NEARLY: Final = 0.05
 """Today's consumers miss a deadline that nobody stated by so little that it proves nothing."""
 _FAR: Final = 2
 """More than this multiple of today's consumers is no answer to that."""
-_TURNS: Final = 8
-_SIZES: Final = 4
-_MOST_PILES: Final = 24
 _PERCENT: Final = 100.0
 
 
@@ -204,67 +197,11 @@ def plan_search(
     """Try the numbers that decide the plan of every strategy; yield each. See ``search``."""
     yield from search(trials, strategies, scope)
     if not scope.is_tried_out:
-        yield from _searched(trials, strategies, scope)
+        yield from deciding(trials, strategies, scope)
     for strategy in strategies:
         start = held_from(trials.curve_with_headroom(strategy), scope)
         if start is not None:
             yield from try_numbers(trials, [strategy], [min(outage.before(start), scope.most)])
-
-
-def _searched(trials: Trials, strategies: Sequence[Strategy], scope: SearchRange) -> Iterator[int]:
-    for strategy in strategies:
-        yield from try_numbers(trials, [strategy], coarse(scope))
-        yield from try_numbers(trials, [strategy], piling_up(trials.topic_sizes, scope))
-        for _ in range(_TURNS):
-            start = held_from(trials.curve_with_headroom(strategy), scope)
-            if start is None:
-                break
-            yield from _bisected(trials, strategy, start, scope)
-            start = held_from(trials.curve_with_headroom(strategy), scope) or scope.most
-            near = range(
-                max(scope.fewest, start - NEIGHBOURS), min(scope.most, start + NEIGHBOURS) + 1
-            )
-            yield from try_numbers(trials, [strategy], near)
-            if held_from(trials.curve_with_headroom(strategy), scope) == start:
-                break
-
-
-def piling_up(topic_sizes: LongArray, scope: SearchRange) -> list[int]:
-    """Return numbers at which consumers tend to get the same partition of several topics.
-
-    Those are multiples of a topic's partitions, where a round through all topics starts anew, and
-    their even divisors; of many, some from all over the range.
-
-    >>> piling_up(np.array([20, 20]), SearchRange(fewest=3, most=60, exhaustive=0))
-    [4, 5, 10, 20, 40, 60]
-    """
-    found: set[int] = set()
-    for size in np.unique(topic_sizes[topic_sizes > 1]).tolist()[-_SIZES:]:
-        found.update(range(size, scope.most + 1, size), even_counts(size, scope.most))
-    inside = sorted(number for number in found if scope.fewest <= number <= scope.most)
-    return spread(inside, (), _MOST_PILES)
-
-
-def _bisected(trials: Trials, strategy: Strategy, start: int, scope: SearchRange) -> Iterator[int]:
-    tried = trials.curve_with_headroom(strategy).consumers
-    late = int(tried[tried < start].max(initial=scope.fewest - 1))
-    while start - late > 1:
-        middle = (late + start) // 2
-        yield from try_numbers(trials, [strategy], [middle])
-        curve = trials.curve_with_headroom(strategy)
-        if curve.works[np.searchsorted(curve.consumers, middle)]:
-            start = middle
-        else:
-            late = middle
-
-
-def held_from(curve: Curve, scope: SearchRange) -> int | None:
-    """Return the number from which all tried, up to the most considered, are in time."""
-    inside = (curve.consumers >= scope.fewest) & (curve.consumers <= scope.most)
-    consumers, works = curve.consumers[inside], curve.works[inside]
-    late = np.flatnonzero(~works)
-    after = int(late[-1]) + 1 if late.size else 0
-    return int(consumers[after]) if after < consumers.size else None
 
 
 def plan_of(
