@@ -16,7 +16,8 @@ from evaluation.answering.given import Given, Knowledge, known_of
 from evaluation.answering.options import Option, few_moves, option_of
 from evaluation.answering.remedies import remedies
 from evaluation.answering.rule import Circumstances, after_switches, decided, proposed
-from evaluation.answering.verdict_of import Seen, causes_of, verdict_of
+from evaluation.answering.seen import Seen
+from evaluation.answering.verdict_of import causes_of, verdict_of
 from evaluation.answering.why_not import Ground
 from evaluation.assuming.running import Origin, Running
 from evaluation.comparing.load import load_in
