@@ -60,7 +60,7 @@ def section(findings: ScalingFindings, so_far: str = "") -> Section:
             *explanation(findings),
             question.assumed,
             visited.table("Every rule", table),
-            *([settings] if findings.too_hot is None else []),
+            *([settings] if findings.advice.too_hot is None else []),
         ],
     )
 
@@ -127,7 +127,7 @@ def show_pictures(findings: ScalingFindings) -> None:
 def _show_reasons(findings: ScalingFindings) -> None:
     """Show what sets the recommended rule, how others do, and what is assumed."""
     question = findings.question
-    if findings.too_hot is None:
+    if findings.advice.too_hot is None:
         with st.popover("How to set it", icon=":material/settings:"):
             st.code(manifest(findings.best.candidate, question.group), language="yaml")
             st.caption("Names of the deployment and of the servers are yours to fill in.")

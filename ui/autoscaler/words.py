@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from evaluation.autoscaling.advice import ScalingKind
 from evaluation.autoscaling.comparison import RuleResult
 from evaluation.wording import duration, listed, plural, rate_amount
 from ui.autoscaler.findings import ScalingFindings
@@ -33,17 +34,18 @@ def _answer(findings: ScalingFindings) -> VerdictBand:
     target, name = duration(question.conditions.allowed_s), best.candidate.name + _up_to(best)
     costs = f"comes to {question.cost(best.run.pod_hours)} in {question.span}{_price_of(best)}"
     pods = plural(today.candidate.pods or 0, "pod")
-    is_today = best.candidate is today.candidate
+    advice, is_today = findings.advice, best.candidate is today.candidate
     beside = "" if is_today else f" {_todays(findings, pods)}"
-    if findings.too_hot is not None and best.minutes_late:
-        partition = question.group.partition_name(findings.too_hot)
+    tone = Tone.of(advice.kind.severity)
+    if advice.too_hot is not None:
+        partition = question.group.partition_name(advice.too_hot)
         return VerdictBand(
-            tone=Tone.RED,
+            tone=tone,
             finding=f"No number of pods keeps up with {partition}.",
-            evidence=f"{_why_too_hot(findings, findings.too_hot)}.",
+            evidence=f"{_why_too_hot(findings, advice.too_hot)}.",
         )
-    if best.minutes_late:
-        after_s = findings.in_time_after_s
+    if advice.kind is ScalingKind.LATE:
+        after_s = advice.in_time_after_s
         late = f"late for {duration(best.minutes_late * 60)}"
         if after_s is not None:
             late = f"in time after {duration(after_s)}"
@@ -51,14 +53,14 @@ def _answer(findings: ScalingFindings) -> VerdictBand:
         if is_today and question.group.member_count:
             closest = f"Today's {pods} come{'s' if today.candidate.pods == 1 else ''} closest"
         return VerdictBand(
-            tone=Tone.AMBER,
+            tone=tone,
             finding=f"No rule tried that can be set is always within {target}.",
             evidence=f"{closest}: {late}. That {costs}.{beside}",
         )
     if is_today:
         name = f"Stay with today's {pods}" if question.group.member_count else pods
     return VerdictBand(
-        tone=Tone.NEUTRAL,
+        tone=tone,
         finding=f"{name}: never more than {target} behind.",
         evidence=f"That {costs}.{beside}",
     )
@@ -113,7 +115,7 @@ def explanation(findings: ScalingFindings) -> Iterator[str]:
     if not other.candidate.is_settable:
         rule = f"A controller of your own, by the rule “{other.candidate.name}”"
         yield f"{rule}, would need {_taken(question, other)}."
-    if findings.too_hot is not None:
+    if findings.advice.too_hot is not None:
         yield f"The figures are of {best.candidate.name}; that partition falls behind anyway."
     for each in findings.results:
         if each.candidate.is_own:
