@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 
+from assignors.connect.cluster import ConnectCluster, ConnectorTask
 from assignors.kinds import GroupKind
 from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
@@ -123,3 +125,14 @@ def test_copies_of_the_classic_protocol_are_said_to_be_unseen() -> None:
 
     assert found.verdict.kind is VerdictKind.TASKS_RUN
     assert CaveatKind.COPIES_UNSEEN in {each.kind for each in found.caveats}
+
+
+def test_a_task_of_a_connector_that_nobody_configured_is_named_all_the_same() -> None:
+    given = given_of(the_group(json.dumps(_status("jdbc", {"state": "RUNNING"}))))
+    assert isinstance(given.as_kind, ConnectCluster)
+    cluster = replace(given.as_kind, failed={ConnectorTask("ghost", 0): ""})
+
+    found = answer_of(replace(given, as_kind=cluster))
+
+    assert found.verdict.work == ("ghost-0",)
+    assert "ghost" in words_of(found).action

@@ -130,7 +130,10 @@ def _connectors(verdict: Verdict, group: ConnectCluster) -> Fields:
     """Return whose tasks these are, and what somebody did to those that rest."""
     of = [each if each in group.configured else each.rpartition("-")[0] for each in verdict.work]
     first, *others = dict.fromkeys(of)
-    found: Fields = {"of_connector": first, "of_items": plural(group.configured[first], "task")}
+    found: Fields = {
+        "of_connector": first,
+        "of_items": plural(group.configured.get(first, 0), "task"),
+    }
     if others:
         found["other_connectors"] = listed(others)
     if verdict.kind is VerdictKind.TASKS_CLUMPED:
