@@ -29,14 +29,13 @@ def test_what_stands_below_does_not_move_when_the_answer_comes(
     assert sum(shifts) <= 0.1
 
 
-@pytest.mark.parametrize("path", ["strategies", "fleet"])
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_tables_and_fields_have_their_height_before_they_come(
-    page: Page, dashboard: str, path: str, width: int, height: int
+def test_a_table_has_its_height_before_it_comes(
+    page: Page, dashboard: str, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.add_init_script(SHIFTS)
-    page.goto(f"{dashboard}/{path}")
+    page.goto(f"{dashboard}/strategies")
     settle(page)
 
     assert sum(page.evaluate("window.shifts")) <= 0.1
