@@ -105,8 +105,8 @@ def _inactive_groups(
 ) -> dict[str, int]:
     """Return the groups without active members, with the end of the table of which that is said.
 
-    The tool says so above the table. Where a time stands between, it is the time of a later table,
-    and the message belongs to the one above, as where the two streams of a log were joined.
+    The tool prints the message above the table. Where a time stands between, that is the time of a
+    later table, and the message belongs to the one above: two streams were joined in a log.
     """
     starts = [section.body.start for section in sections]
     heads = [*(section.names.start for section in sections), len(page.lines)]

@@ -99,7 +99,7 @@ def _heaviest(answer: Answer, held: LongArray) -> Fields:
     reached = np.cumsum(weights[order].astype(np.float64))
     named = order[: int(np.searchsorted(reached, _MOST_OF_IT * reached[-1])) + 1].tolist()
     is_all = reached[len(named) - 1] >= _NEARLY_ALL * reached[-1]
-    words = [f"{group.partition_name(int(held[k]))} ({amount(int(weights[k]))})" for k in named]
+    words = [group.partition_name(int(held[k])) for k in named]
     most = "all of it is" if is_all else "most of it is"
     return {"most_of_it": most, "heaviest": listed(words, NAMED)}
 
