@@ -104,8 +104,9 @@ CAVEATS: Final[Mapping[CaveatKind, str]] = {
         "--bootstrap-server HOST:9092 --delete-offsets --group {group}{topics}."
     ),
     CaveatKind.AS_LISTED: (
-        "REST lists what a dead worker ran as running, and no worker that runs nothing."
+        "Connect's REST API still lists what a dead worker ran as running, and leaves out workers "
+        "that run nothing."
     ),
-    CaveatKind.COPIES_UNSEEN: "Standbys and warm-ups stand in no tool's output.",
+    CaveatKind.COPIES_UNSEEN: "No tool prints an application's standbys and warm-ups.",
 }
 """What is said of each."""

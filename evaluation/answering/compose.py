@@ -228,7 +228,9 @@ def _circumstances(
         is_one_snapshot=known.is_one_snapshot,
         weighs_arrivals=known.measure.by.needs_rates,
         is_cause_open=is_in_few and not is_explained,
-        has_just_changed=any(isinstance(each, TakenOver) for each in findings),
+        has_just_changed=any(
+            isinstance(each, TakenOver) and each.kind is not None for each in findings
+        ),
         only_rebalances=all(isinstance(each, KeepsRebalancing) for each in hindering),
         all_keep_up=not any(isinstance(each, Hot | Uneven) for each in findings)
         and all_keep_up(known),

@@ -70,7 +70,7 @@ def _kind_of(finding: Finding, seen: Seen) -> VerdictKind | None:
     match finding:
         case causes.Hot() | causes.Uneven() if _is_endless(finding, seen):
             return VerdictKind.NEVER_CATCHES_UP
-        case causes.CatchingUp() if _SLOWLY_S < finding.over_s < np.inf:
+        case causes.CatchingUp() | causes.TakenOver() if _SLOWLY_S < finding.over_s < np.inf:
             return VerdictKind.CLEARS_SLOWLY
         case causes.CatchingUp() if seen.proposal is not None:
             is_soon = finding.over_s <= WAITING_IS_ENOUGH_S  # unknown is not soon

@@ -40,6 +40,7 @@ class Skips(NamedTuple):
         at, is_at_end = np.zeros(partitions, np.int64), np.zeros(partitions, np.bool_)
         by, before, speed, fastest = np.zeros((4, partitions))
         beyond = np.zeros((moments, partitions))
+        earlier = (at.copy(), by.copy(), before.copy(), is_at_end.copy())
         is_known = (end != UNKNOWN) & (committed != UNKNOWN)
         lag = end - committed
         for k, seconds in enumerate(np.diff(times_s).tolist(), 1):
@@ -48,8 +49,12 @@ class Skips(NamedTuple):
             rate = read / max(seconds, 1.0)
             is_fast = (fastest > 0) & (rate >= _TIMES * fastest)
             was_read = is_fast & (at == k - 1) & (at > 0) & (speed < _TIMES * rate)
-            at[was_read], beyond[k - 1, was_read] = 0, 0
+            beyond[k - 1, was_read] = 0
+            for now, then in zip((at, by, before, is_at_end), earlier, strict=True):
+                now[was_read] = then[was_read]
             jumped = is_fast & (read > _LEAST) & ~was_read
+            for now, then in zip((at, by, before, is_at_end), earlier, strict=True):
+                then[jumped] = now[jumped]
             at[jumped], by[jumped], before[jumped] = k, read[jumped], fastest[jumped]
             speed[jumped] = rate[jumped]
             beyond[k, jumped] = (read - fastest * seconds)[jumped]

@@ -136,3 +136,17 @@ def test_a_task_of_a_connector_that_nobody_configured_is_named_all_the_same() ->
 
     assert found.verdict.work == ("ghost-0",)
     assert "ghost" in words_of(found).action
+
+
+def test_a_failed_task_is_not_taken_for_the_connector_that_is_called_as_it_is() -> None:
+    given = given_of(the_group(json.dumps(_status("jdbc", {"state": "RUNNING"}))))
+    assert isinstance(given.as_kind, ConnectCluster)
+    configured, failed = {"jdbc": 2, "jdbc-1": 1}, {ConnectorTask("jdbc", 1): ""}
+
+    found = answer_of(
+        replace(given, as_kind=replace(given.as_kind, configured=configured, failed=failed))
+    )
+
+    assert found.verdict.work == ("jdbc-1",)
+    assert "/connectors/jdbc/" in words_of(found).action
+    assert "1 of 3 tasks" in words_of(found).headline

@@ -1,6 +1,8 @@
 """What sentences name of work that a group of another kind places: tasks, shared partitions."""
 
-from assignors.connect.cluster import ConnectCluster
+from itertools import chain
+
+from assignors.connect.cluster import ConnectCluster, ConnectorTask
 from assignors.share.group import ShareGroup
 from assignors.streams.application import StreamsApplication
 from evaluation.answering.answer import Answer
@@ -128,8 +130,8 @@ def _named(verdict: Verdict, group: KindGroup) -> Fields:
 
 def _connectors(verdict: Verdict, group: ConnectCluster) -> Fields:
     """Return whose tasks these are, and what somebody did to those that rest."""
-    of = [each if each in group.configured else each.rpartition("-")[0] for each in verdict.work]
-    first, *others = dict.fromkeys(of)
+    items = _items(group)
+    first, *others = dict.fromkeys(items[each].connector for each in verdict.work)
     found: Fields = {
         "of_connector": first,
         "of_items": plural(group.configured.get(first, 0), "task"),
@@ -150,8 +152,9 @@ def _how_many(verdict: Verdict, group: KindGroup) -> str:
     """Return "2 of 4 tasks and a connector", "3 of 11 partitions"."""
     noun, themselves = "task", 0
     if isinstance(group, ConnectCluster):
-        of = _tasks_of(group)
-        themselves = sum(each in group.configured for each in verdict.work)
+        items = _items(group)
+        of = sum(not each.is_connector for each in items.values())
+        themselves = sum(items[each].is_connector for each in verdict.work)
     elif isinstance(group, ShareGroup):
         noun, of = "partition", sum(each.partitions for each in group.topics.values())
     else:
@@ -164,3 +167,13 @@ def _how_many(verdict: Verdict, group: KindGroup) -> str:
 
 def _tasks_of(group: ConnectCluster) -> int:
     return sum(group.configured.values())
+
+
+def _items(group: ConnectCluster) -> dict[str, ConnectorTask]:
+    """Return connectors and tasks by name, also those that run or failed and are not configured.
+
+    A task is meant where a connector is called as it is.
+    """
+    held = chain.from_iterable(worker.holds for worker in group.workers)
+    every = (*group.work, *held, *group.failed, *group.paused, *group.stopped)
+    return {each.name: each for each in sorted(every, key=lambda each: not each.is_connector)}

@@ -89,9 +89,9 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             (
                 (
-                    "{arriving} arrive there and {reading} are read, while {who} alone reads it, "
-                    "and keeps up with {others} of other topics: either its records take the time, "
-                    "or this consumer is slow.{?one_of_several}"
+                    "{who} alone reads it: {arriving} arrive there and {reading} are read, while "
+                    "it keeps up with {others} of other topics. Either these records take the "
+                    "time, or this consumer is slow.{?one_of_several}"
                 ),
                 (
                     "{arriving} arrive there and {reading} are read, while {who} {read} {others} "

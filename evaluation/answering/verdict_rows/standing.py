@@ -87,12 +87,12 @@ STANDING: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             (
                 (
-                    "It has stood there for {since}, and {killed} in turn were gone while they "
+                    "It has stood there for {since}, and {killed} in turn disappeared while they "
                     "owned it: the record may be what kills them.{?dated}"
                 ),
                 (
-                    "It stood there while {killed} in turn were gone that owned it: the record may "
-                    "be what kills them."
+                    "It stood there while {killed} in turn owned it and disappeared: the record "
+                    "may be what kills them."
                 ),
                 (
                     "It stood there under {owners} consumers in turn, for {since}, while others "
