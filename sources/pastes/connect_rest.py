@@ -40,7 +40,7 @@ def read_connectors(page: Page) -> Parsed:
         if not runs:
             continue
         line = document.lines.start
-        workers = (each.get("worker_id") for each in runs.values())
+        workers = (e.get("worker_id") for e in runs.values() if e.get("state") != "UNASSIGNED")
         owned: dict[str, list[tuple[str, int]]] = {e: [] for e in workers if isinstance(e, str)}
         for name, number, worker, state in _tasks_in({each: connectors[each] for each in runs}):
             parsed.topics.append(TopicRow(line, name, number, is_partition=True))

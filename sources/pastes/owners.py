@@ -90,7 +90,9 @@ def with_last_owners(records: GroupRecords, line: int) -> GroupRecords:
     ]
     members = [member for member in records.members if member.line >= line]
     newest = records.all[-1]._replace(rows=past, members=members)
-    return replace(records, all=[*records.all[:-1], newest], last_owners=last)
+    is_back = bool(members) or any(row.member for row in past)
+    last_owners = {} if is_back else last
+    return replace(records, all=[*records.all[:-1], newest], last_owners=last_owners)
 
 
 def _owners_above(snapshot: Snapshot, line: int) -> dict[str, list[tuple[str, int]]]:

@@ -32,6 +32,8 @@ def whole_lines(lines: Sequence[str]) -> list[str]:
         may_go_on[k] = is_rest and (begins[k - 1] or may_go_on[k - 1])
     width = max((len(lines[k - 1]) for k in range(1, len(lines)) if may_go_on[k]), default=0)
     rests = [k for k, may in enumerate(may_go_on) if may and _is_full(lines, k - 1, width)]
+    if len(rests) == 1:  # no evidence of a width
+        return [*lines]
     is_cut = all(len(lines[k - 1]) >= width - 1 for k in rests)  # a blank at its end is not seen
     whole, at, last = [*lines], 0, 0
     for k in rests:

@@ -68,5 +68,6 @@ def test_a_group_that_came_back_has_the_members_of_its_last_table() -> None:
     read = the_group(f"{table}\n{message}\n{described(1, 2_000, 2_010, has_members=True)}")
 
     assert read.group.member_count == 3
+    assert not [note for note in read.notes if "last owners" in note]
     assert read.history is not None
     assert [bool(each.held) for each in read.history.moments] == [False, True]
