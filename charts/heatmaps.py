@@ -13,7 +13,7 @@ from charts.colour_scale import ColourScale, linear, ramp, takes_white, telling
 from charts.lettering import laid_out, literal, name_rows
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
-from evaluation.consumer_labels import labels_of
+from evaluation.consumer_labels import bare_labels
 from evaluation.metrics import (
     count_per_member_and_topic,
     load_per_member_and_topic,
@@ -43,7 +43,7 @@ def consumer_by_topic(
     Each heatmap has two layers, because Plotly writes a layer in one colour: every cell, and above
     it those whose figures are white.
     """
-    labels = labels_of(group)
+    labels = bare_labels(group)
     order = sorted(range(group.member_count), key=lambda m: natural(labels[m]))
     topics = _shown_topics(group, len(outcomes))
     panels = [_cells(group, outcome, load, order, topics) for outcome in outcomes]

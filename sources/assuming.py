@@ -19,7 +19,7 @@ REPORTED: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Our names of the strategies that coordinators report, in small letters, by the group's protocol.
 
-``uniform`` has been another since Kafka 4.0.1, which is meant.
+``uniform`` assigns differently since Kafka 4.0.1; the later one is meant.
 """
 
 

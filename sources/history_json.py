@@ -164,7 +164,7 @@ def _moment(moment: MomentJson, number: int, sizes: Mapping[str, int]) -> Moment
 
 
 def _as_held_last(moment: Moment, last: Moment) -> Moment:
-    """Return a moment with its owners, where only those of the last, which are the same, stand."""
+    """Return a moment with the last one's owners where it has none written and none changed."""
     is_same = moment.ownership is not None and moment.ownership == last.ownership
     return moment._replace(held=last.held) if moment.held is None and is_same else moment
 

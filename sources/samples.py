@@ -11,7 +11,8 @@ from assignors.strategy import Strategy
 from assignors.suggestions import nearest
 from evaluation.reading import Reading
 from sources.errors import SourceError
-from sources.group_json import decode
+from sources.group_json import FORMAT, decode
+from sources.notes import notes_on
 
 _FOLDER: Final = Path(__file__).parent.parent / "sample_data"
 PASTE: Final = _FOLDER / "describe-orders.txt"
@@ -73,7 +74,9 @@ def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the inde
         message = f"there is no sample {id!r}; {nearest(id, (sample.id for sample in SAMPLES))}"
         raise SourceError(message)
     if id == LARGE:
-        return Reading(group=large())
+        group = large()
+        notes = tuple(notes_on(group))
+        return Reading(group=group, format=FORMAT, rows=group.partition_count, notes=notes)
     return decode((_FOLDER / f"{id}.json").read_bytes())
 
 

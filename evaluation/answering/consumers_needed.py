@@ -16,7 +16,6 @@ from evaluation.capacity.draining import (
     too_heavy,
 )
 from evaluation.capacity.limits import consumer_limits
-from evaluation.capacity.partitions import partitions_needed
 from evaluation.capacity.planning import (
     ConsumerPlan,
     Margin,
@@ -118,16 +117,14 @@ def consumers_needed(
         runs=answer.running.strategy,
         proposed=proposed,
     )
-    best, demand = tried.plan, tried.demand
-    raised = demand.rates * (1 + margin.headroom)
-    counts = partitions_needed(group, raised, facts.partition_speed)
+    best = tried.plan
     return ConsumersNeeded(
         plan=None if best is None or best.kind is PlanKind.UNKNOWN else best,
         advice=tried.advice,
         plans=plans,
         fewest=fewest,
-        too_heavy=tuple(too_heavy(demand, tried.fastest, capacity).tolist()),
-        partitions_needed=dict(zip(group.topics, counts.tolist(), strict=True)),
+        too_heavy=tuple(too_heavy(tried.demand, tried.fastest, capacity).tolist()),
+        partitions_needed=tried.partitions_needed,
         capacity=capacity,
         rests_on=rests_on(facts),
     )

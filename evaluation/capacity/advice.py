@@ -206,8 +206,9 @@ class PlansTried:
 
         Its arrival rate may fit a consumer, and what is behind, which stays where it is, not.
         """
-        worst, headroom = (0, 0.0) if self.plan is None else _decisive(self.plan)
-        rate = float(self.demand.rates[worst]) * (1 + headroom)
+        if self.plan is None or (worst := self.plan.decided_by) is None:
+            return AllowTime(is_behind=False)
+        rate = float(self.demand.rates[worst]) * (1 + self.plan.headroom)
         behind = float(self.demand.backlog[worst])
         speed = self._of_one_partition
         parts = partitions_in_time(rate, behind, speed, self.capacity.allowed_s)
@@ -236,10 +237,6 @@ class PlansTried:
         """Records per second that can be read of one partition."""
         cap = self.capacity.partition_cap
         return self.fastest if cap is None else min(self.fastest, cap)
-
-
-def _decisive(plan: ConsumerPlan) -> tuple[int, float]:
-    return plan.decided_by or 0, plan.headroom
 
 
 def _kind_of(plan: ConsumerPlan | None, today: int) -> CapacityKind:

@@ -104,7 +104,7 @@ def _of_streams(view: KindView, group: KindGroup) -> Iterator[Finding]:
             for block in each.runs
             if block.role is Role.STATEFUL and block.name not in copied
         ]
-        yield NoStandbys(work=tuple(bare)) if setting.is_standby else WarmingUp()
+        yield NoStandbys(work=tuple(bare)) if setting.gives_standbys else WarmingUp()
 
 
 def _names(work: Iterable[ConnectorTask]) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from evaluation.diagnosis.sums import (
     lag_of,
     numbers,
     owners_of,
-    since,
     since_in,
     total,
 )
@@ -59,7 +58,8 @@ def standing(  # noqa: PLR0913 -- what is known of the group, and which partitio
     stuck = np.flatnonzero(is_behind & facts.is_stuck)
     if not (of_still.size or stuck.size or killing.size):
         return []
-    found, told = list[Finding](), partial(_told, group, history, times)
+    committed = commits(group, history)
+    found, told = list[Finding](), partial(_told, history, times, committed)
     restarting = of_still[_are_new(group, of_still, renewals.lately >= _SEVERAL)]
     if restarting.size:
         found.append(CrashLoop(members=owners_of(group, restarting), **told(restarting)))
@@ -74,10 +74,9 @@ def standing(  # noqa: PLR0913 -- what is known of the group, and which partitio
         members, restarts = owners_of(group, of_still), int(renewals.restarts[of_still].min())
         found.append(Stopped(members=members, arrived=came, restarts=restarts, **told(of_still)))
     alone, several = _apart(group, facts, stuck)
-    committed = commits(group, history)
     for at in np.unique(np.concatenate([alone, failing, killing])).reshape(-1, 1):
-        stood, is_killing = since_in(history, committed[:, at]), bool(at[0] in killing)
-        found.append(_record(group, times, at, stood, renewals, is_killing=is_killing))
+        is_killing = bool(at[0] in killing)
+        found.append(_record(group, at, renewals, told(at), is_killing=is_killing))
     if several.size:
         found.append(LeftUnread(members=owners_of(group, several), **told(several)))
     return found
@@ -151,9 +150,12 @@ class _Standing(TypedDict):
 
 
 def _told(
-    group: Group, history: OffsetHistory, times: PartitionTimes, partitions: LongArray
+    history: OffsetHistory, times: PartitionTimes, committed: LongArray, partitions: LongArray
 ) -> _Standing:
-    since_s, is_older = since(group, history, partitions)
+    """Return it of partitions, given the committed offsets (K, P) of all."""
+    since_s, is_older = float("nan"), False
+    if history.has_several:
+        since_s, is_older = since_in(history, committed[:, partitions])
     return {
         "partitions": numbers(partitions),
         "lag": lag_of(times, partitions),
@@ -189,25 +191,14 @@ def never_committed(
     ]
 
 
-def _record(  # noqa: PLR0913 -- what is told of it
-    group: Group,
-    times: PartitionTimes,
-    partition: LongArray,
-    stood: tuple[float, bool],
-    renewals: Renewals,
-    *,
-    is_killing: bool,
+def _record(
+    group: Group, partition: LongArray, renewals: Renewals, told: _Standing, *, is_killing: bool
 ) -> StuckRecord:
-    since_s, is_older = stood
     committed, at = group.offsets.committed, int(partition[0])
     return StuckRecord(
         members=owners_of(group, partition),
-        partitions=numbers(partition),
-        lag=lag_of(times, partition),
-        arriving=total(times.produced, partition),
         offset=-1 if committed is None else int(committed[at]),
         owners=int(renewals.owners[at]) or None,
         killed=int(renewals.gone[at]) if is_killing else None,
-        since_s=since_s,
-        is_older=is_older,
+        **told,
     )

@@ -21,6 +21,8 @@ _EARLY_S: Final = 60.0
 """What somebody reads for no longer says little: commits come in batches."""
 _TELLS_S: Final = 30.0
 """A backlog that is smaller after this time shrinks."""
+_JUST_S: Final = 900.0
+"""Who has owned it for longer has not just taken over."""
 
 
 def taken_over(
@@ -48,7 +50,7 @@ def taken_over(
         np.bincount(owners[theirs], lags, group.member_count + 1)
         for lags in _lags(group, history, theirs, since)
     )
-    is_less = (now < before) & (seconds >= _TELLS_S)  # NaN is not
+    is_less = (now < before) & (seconds >= _TELLS_S) & (seconds <= _JUST_S)  # NaN is not
     is_early = (begun == last) | (seconds <= _EARLY_S)
     is_early &= begun > history.rates_from  # else those rates are its own
     is_of = is_less[owners[theirs]], (is_early & ~is_less)[owners[theirs]]

@@ -58,18 +58,22 @@ class _Change(NamedTuple):
 
     before: int
     after: int
-    left: frozenset[str]
-    came: frozenset[str]
+    left: frozenset[str] = frozenset()
+    came: frozenset[str] = frozenset()
+    is_told: bool = True
+    """Whether it is known who left and came."""
 
 
 def _changes(moments: tuple[Moment, ...]) -> Iterator[_Change]:
     told = [k for k, moment in enumerate(moments) if moment.ownership is not None]
     for before, after in pairwise(told):
-        if moments[before].ownership != moments[after].ownership:
-            was, now = (
-                frozenset(() if held is None else held.members)
-                for held in (moments[before].held, moments[after].held)
-            )
+        if moments[before].ownership == moments[after].ownership:
+            continue
+        held, then = moments[before].held, moments[after].held
+        if held is None or then is None:
+            yield _Change(before, after, is_told=False)
+        else:
+            was, now = frozenset(held.members), frozenset(then.members)
             yield _Change(before, after, was - now, now - was)
 
 
@@ -77,14 +81,16 @@ def _events(changes: list[_Change], times_s: FloatArray) -> int:
     """Return how many events these changes are of.
 
     Owners that change among the same consumers are a further round, within a minute of who came
-    or left; later they are an event of their own, as of consumers that left and came unseen.
+    or left; later they are an event of their own, as of consumers that left and came unseen. Where
+    nobody knows who did, they may all be of one event.
     """
     events, came, begun_s = 0, frozenset[str](), float("nan")
     for change in changes:
         is_round = not (change.left or change.came) and (
             times_s[change.after] - begun_s < _SETTLED_S  # NaN is not
         )
-        is_step = (change.left or change.came) and events and not change.left & came
+        is_told = not change.is_told or bool(change.left or change.came)
+        is_step = is_told and events and not change.left & came
         if not (is_round or is_step):
             events, came = events + 1, frozenset()
         if not is_round:

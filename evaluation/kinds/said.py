@@ -17,16 +17,13 @@ class SettingAdvice(NamedTuple):
     """What it brings, and what it costs."""
     is_for_now: bool = False
     """Whether it answers what is the matter, rather than being good practice."""
+    gives_standbys: bool = False
+    """Whether it gives tasks copies that stand by."""
 
     @property
     def said(self) -> str:
         """The setting, its value and what it brings, after "Set"."""
         return f"{self.setting} to {self.value}: {self.why}"
-
-    @property
-    def is_standby(self) -> bool:
-        """Whether it is about copies of tasks that stand by."""
-        return self.setting.endswith("num.standby.replicas")
 
 
 class KindWords(NamedTuple):

@@ -103,4 +103,5 @@ def _on_standbys(view: KindView, group: Application) -> Iterator[SettingAdvice]:
         "1",
         f"a lost instance is taken over without a restore; {copies} disk and traffic.",
         is_for_now=True,
+        gives_standbys=True,
     )

@@ -13,8 +13,7 @@ from assignors.connect.cluster import (
     in_order,
 )
 from assignors.kinds import GroupKind
-from evaluation.wording import plural
-from sources.pastes.documents import Json
+from sources.pastes.documents import Document, Json
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, TopicRow
 
@@ -33,9 +32,7 @@ def read_connectors(page: Page) -> Parsed:
     parsed = Parsed(FORMAT)
     if '"worker_id"' not in page.text:
         return parsed
-    waiting = 0
-    for document in page.documents:
-        connectors = _connectors_in(document.value)
+    for document, connectors in _latest(page):
         runs = {name: each for name, value in connectors.items() if (each := _connector_of(value))}
         if not runs:
             continue
@@ -44,28 +41,29 @@ def read_connectors(page: Page) -> Parsed:
         owned: dict[str, list[tuple[str, int]]] = {e: [] for e in workers if isinstance(e, str)}
         for name, number, worker, state in _tasks_in({each: connectors[each] for each in runs}):
             parsed.topics.append(TopicRow(line, name, number, is_partition=True))
-            if state == "UNASSIGNED":
-                waiting += 1
-            else:
+            if state != "UNASSIGNED":
                 owned.setdefault(worker, []).append((name, number))
         parsed.used.update(document.lines)
         parsed.members += [
             MemberRow(line, GroupKey(""), worker, assignment=tuple(tasks), format=FORMAT)
             for worker, tasks in owned.items()
         ]
-    if parsed.members:
+    if parsed.used:
         parsed.kinds[GroupKey("")] = GroupKind.CONNECT
         parsed.as_kinds[GroupKey("")] = _cluster(page)
         parsed.notes.append(
             "Connectors are shown as topics and their tasks as partitions; where the connectors "
             "themselves run is left out."
         )
-    if waiting:
-        parsed.notes.append(
-            f"{plural(waiting, 'task')} unassigned: the workers wait for a lost one until "
-            "scheduled.rebalance.max.delay.ms has passed."
-        )
     return parsed
+
+
+def _latest(page: Page) -> Iterator[tuple[Document, dict[str, Json]]]:
+    """Yield the documents, each with the connectors that no later one tells of again."""
+    found = [(each, _connectors_in(each.value)) for each in page.documents]
+    last = {name: k for k, (_, connectors) in enumerate(found) for name in connectors}
+    for k, (document, connectors) in enumerate(found):
+        yield document, {name: each for name, each in connectors.items() if last[name] == k}
 
 
 def _tasks_in(connectors: Mapping[str, Json]) -> Iterator[tuple[str, int, str, Json]]:
@@ -86,8 +84,8 @@ def _cluster(page: Page) -> ConnectCluster:
     paused: set[ConnectorTask] = set()
     stopped: set[ConnectorTask] = set()
     sinks: set[str] = set()
-    for document in page.documents:
-        for name, value in _connectors_in(document.value).items():
+    for _, connectors in _latest(page):
+        for name, value in connectors.items():
             tasks = _status_of(value)
             runs = [(CONNECTOR_ITSELF, itself)] if (itself := _connector_of(value)) else []
             runs += [(at, each) for each in tasks if isinstance(at := each.get("id"), int)]

@@ -23,7 +23,7 @@ def whole_lines(lines: Sequence[str]) -> list[str]:
     longest line. Where every line that goes on is full, words may have been cut in two.
     """
     text = "".join(lines)
-    if SIGN not in text and SIGN.rstrip() not in text:
+    if SIGN.rstrip() not in text:
         return [*lines]
     begins = [bool(_BEGINS.match(line)) and len(line) >= _NARROWEST for line in lines]
     may_go_on = [False] * len(lines)

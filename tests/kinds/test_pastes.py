@@ -7,12 +7,18 @@ from typing import Any, Final
 
 import pytest
 
-from assignors.connect.cluster import ConnectCluster, ConnectorTask
+from assignors.connect.cluster import (
+    CONNECTOR_ITSELF,
+    ConnectCluster,
+    ConnectorTask,
+    Worker,
+)
 from assignors.kinds import GroupKind
 from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.caveats import CaveatKind
 from evaluation.answering.compose import answer_of
+from evaluation.answering.fields import fields_of
 from evaluation.answering.words import words_of
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
@@ -50,6 +56,39 @@ def test_the_status_of_one_connector_tells_what_failed() -> None:
     assert found.verdict.kind is VerdictKind.TASKS_FAILED
     assert found.verdict.work == ("jdbc-1",)
     assert CaveatKind.AS_LISTED in {each.kind for each in found.caveats}
+
+
+def test_of_one_connector_the_status_below_counts() -> None:
+    failed, runs = (json.dumps(_status("jdbc", {"state": each})) for each in ("FAILED", "RUNNING"))
+
+    assert _answer(f"{failed}\n{runs}").verdict.kind is VerdictKind.TASKS_RUN
+    assert _answer(f"{runs}\n{failed}").verdict.kind is VerdictKind.TASKS_FAILED
+
+
+def test_a_worker_that_lost_its_connector_and_tasks_is_no_member() -> None:
+    lost = _status("jdbc", {"state": "RUNNING"}, state="UNASSIGNED")
+
+    found = _answer(json.dumps(lost))
+
+    assert isinstance(found.given.as_kind, ConnectCluster)
+    assert found.group.members == (B,)
+    assert len(found.given.as_kind.workers) == 1
+
+
+def test_connectors_are_even_where_no_worker_has_more_than_one_task_more() -> None:
+    given = given_of(the_group(json.dumps(_status("jdbc", {"state": "RUNNING"}))))
+    assert isinstance(given.as_kind, ConnectCluster)
+    names = ("a", "b", "c")
+    tasks = [ConnectorTask(name, 0) for name in names]
+    themselves = [ConnectorTask(name, CONNECTOR_ITSELF) for name in names]
+    for first, second in ((tasks, []), (tasks[:2], tasks[2:])):
+        workers = [Worker("connect-a-1", first), Worker("connect-b-1", [*second, *themselves])]
+        cluster = replace(given.as_kind, configured=dict.fromkeys(names, 1), workers=workers)
+
+        found = answer_of(replace(given, as_kind=cluster))
+
+        assert found.verdict.kind is VerdictKind.TASKS_RUN
+        assert fields_of(found).get("is_even", False) is bool(second)
 
 
 def test_statuses_of_several_connectors_stand_for_one_cluster() -> None:

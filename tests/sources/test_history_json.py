@@ -151,7 +151,7 @@ def test_owners_that_do_not_change_are_written_once() -> None:
     moment = Moment.of(owned, 0.0)
     history = OffsetHistory((moment, moment._replace(at_s=60.0)))
 
-    written = group_json.as_json(Reading(group=owned, history=history))
+    written = json.loads(group_json.encode(Reading(group=owned, history=history)))
 
-    first, last = written["history"]["moments"]  # type: ignore[index]
+    first, last = written["history"]["moments"]
     assert ("held" in first, "held" in last) == (False, True)

@@ -28,10 +28,9 @@ def _document(text: str) -> dict[str, Any]:
 def test_a_group_of_another_kind_returns_from_a_file_and_a_link_as_it_was(text: str) -> None:
     (reading,) = read_text(text)
     assert reading.as_kind is not None
-    file = reading
 
-    from_file = group_json.decode(group_json.encode(file))
-    from_link = links.decode(links.encode(file) or "")
+    from_file = group_json.decode(group_json.encode(reading))
+    from_link = links.decode(links.encode(reading) or "")
 
     for found in (from_file, from_link):
         assert found.kind is reading.kind

@@ -31,29 +31,43 @@ from ui.capacity.findings import Findings
 from ui.facts import again
 
 _NAMED: Final = 5
+_OPEN: Final = {
+    CapacityKind.NOT_TRIED: "No number of consumers has been tried yet. Continue to get an answer.",
+    CapacityKind.UNKNOWN: "How many consumers this group needs is not known.",
+    CapacityKind.UNPROVEN: "Whether any number of consumers is enough is not known.",
+}
 
 
 def finding(findings: Findings) -> str:
     """Return the verdict."""
     advice, plan = findings.advice, findings.plan
     if plan is None:
-        return "No number of consumers has been tried yet. Continue to get an answer."
+        return _OPEN[advice.kind]
     guess = ", on a guess" if plan.rests_on is Source.GUESS else ""
     today, most = plural(advice.today, "consumer"), f"up to {findings.scope.most:,}"
-    planned, least = (plural(count or 0, "consumer") for count in (plan.consumers, plan.least))
-    decider = _decider(plan, findings)
-    return {
-        CapacityKind.SPLIT: f"Split the keys of {decider}: no number of consumers gives it room.",
-        CapacityKind.KEEP: f"Keep today's {today}{guess}.",
-        CapacityKind.RUN: f"Plan {planned} (today {advice.today:,}){guess}.",
-        CapacityKind.PARTITION: f"No number of consumers helps: {_alone(plan, findings)}",
-        CapacityKind.NOT_SAFE: f"{least} just make it; none {most} is safe.",
-        CapacityKind.NOT_ENOUGH: f"No number of consumers, {most}, is enough.",
-        CapacityKind.UNPROVEN: "Whether any number of consumers is enough is not known.",
-        CapacityKind.NOTHING_SHOWS_MORE: (
-            f"Nothing shows that more than today's {today} are needed."
-        ),
-    }.get(advice.kind, "How many consumers this group needs is not known.")
+    match advice.kind:
+        case CapacityKind.SPLIT:
+            said = f"Split the keys of {_decider(plan, findings)}: no number of consumers gives "
+            said += "it room."
+        case CapacityKind.KEEP:
+            said = f"Keep today's {today}{guess}."
+        case CapacityKind.RUN:
+            planned = plural(plan.consumers or 0, "consumer")
+            said = f"Plan {planned} (today {advice.today:,}){guess}."
+        case CapacityKind.PARTITION:
+            said = f"No number of consumers helps: {_alone(plan, findings)}"
+        case CapacityKind.NOT_SAFE:
+            least = plural(plan.least or 0, "consumer")
+            said = f"{least} just make it; none {most} is safe."
+        case CapacityKind.NOT_ENOUGH:
+            said = f"No number of consumers, {most}, is enough."
+        case CapacityKind.NOTHING_SHOWS_MORE:
+            said = f"Nothing shows that more than today's {today} are needed."
+        case CapacityKind.UNKNOWN | CapacityKind.UNPROVEN | CapacityKind.NOT_TRIED:
+            said = _OPEN[advice.kind]
+        case _:
+            assert_never(advice.kind)
+    return said
 
 
 def evidence(findings: Findings, rests_on: Sequence[str] = ()) -> str:

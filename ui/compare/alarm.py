@@ -14,7 +14,7 @@ from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import amount, plural, rate_amount
 from ui.compare.flows import FlowsShown
 from ui.compare.too_hot import why_too_hot
-from ui.compare.worst import MOST_PARTITIONS, ShownNames, worst_partitions
+from ui.compare.worst import MOST_PARTITIONS, Causes, ShownNames, worst_partitions
 from ui.picture.model import BarChart, BarRow, IncidentPicture
 
 _MOST_ROWS: Final = 12
@@ -41,14 +41,14 @@ def incident_picture(
     way, no owner is missing, and nobody is the cause.
     """
     is_moving = verdict.kind is VerdictKind.REBALANCE_UNDER_WAY
-    members, partitions = causes = ((), ()) if is_moving else (verdict.members, verdict.partitions)
-    is_alarm = verdict.is_broken and not is_moving
+    causes = Causes(verdict.members, verdict.partitions, verdict.is_broken)
+    members, partitions, is_alarm = causes = Causes() if is_moving else causes
     whose = ShownNames(group, hosts, _UNOWNED.get(verdict.kind, "nobody"))
     if verdict.kind is VerdictKind.AHEAD_OF_LOG:
         return _beyond_the_end(group, partitions, whose)
-    worst = worst_partitions(group, times, flows, whose, causes, is_alarm=is_alarm)
+    worst = worst_partitions(group, times, flows, whose, causes)
     if flows is None:
-        return IncidentPicture(chart=_waiting(group, whose, causes, is_alarm), beside=worst)
+        return IncidentPicture(chart=_waiting(group, whose, causes), beside=worst)
     is_of_partitions = not _is_owned(group) or (
         bool(partitions) and _are_few(group, partitions, flows)
     )
@@ -152,11 +152,11 @@ def _beyond_the_end(
     """Return the committed offset against the end of the log, the furthest beyond it first."""
     offsets = group.offsets
     if offsets.committed is None or offsets.end is None:  # a negative lag alone tells it
-        return IncidentPicture(chart=_waiting(group, whose, ((), partitions), is_alarm=True))
+        return IncidentPicture(chart=_waiting(group, whose, Causes((), partitions, is_alarm=True)))
     committed, end = offsets.committed, offsets.end
     known = [p for p in partitions if UNKNOWN not in {int(committed[p]), int(end[p])}]
     if not known:
-        return IncidentPicture(chart=_waiting(group, whose, ((), partitions), is_alarm=True))
+        return IncidentPicture(chart=_waiting(group, whose, Causes((), partitions, is_alarm=True)))
     order = sorted(known, key=lambda p: (int(end[p] - committed[p]), p))
     shown, owners = order[:MOST_PARTITIONS], group.present_owners
     rows = tuple(
@@ -190,8 +190,7 @@ def _rate_said(rate: float) -> str:
 def _waiting(
     group: Group,
     whose: ShownNames,
-    causes: tuple[Collection[int], Collection[int]],
-    is_alarm: bool,
+    causes: Causes,
 ) -> BarChart:
     """Return the lag of each consumer, where a single snapshot tells no more.
 
@@ -201,20 +200,20 @@ def _waiting(
     if not _is_owned(group):
         worst = np.argsort(-lags, kind="stable")[:_MOST_ROWS].tolist()
         rows = tuple(
-            _lag_row(group.partition_name(p), "", float(lags[p]), is_cause=p in causes[1])
+            _lag_row(group.partition_name(p), "", float(lags[p]), is_cause=p in causes.partitions)
             for p in worst
         )
         left = group.partition_count - len(worst)
-        return _lag_chart("Partition", rows, _rest(left, "partition"), is_alarm)
+        return _lag_chart("Partition", rows, _rest(left, "partition"), causes.is_alarm)
     of_member = _per_member(group, lags)
-    members, _ = causes
-    order = whose.order(members)
-    shown = order[: max(_MOST_ROWS, min(len(members), 2 * _MOST_ROWS))]
+    order = whose.order(causes.members)
+    shown = order[: max(_MOST_ROWS, min(len(causes.members), 2 * _MOST_ROWS))]
     rows = tuple(
-        _lag_row(whose.short[m], whose.hosts[m], float(of_member[m]), is_cause=m in members)
+        _lag_row(whose.short[m], whose.hosts[m], float(of_member[m]), is_cause=m in causes.members)
         for m in shown
     )
-    return _lag_chart("Consumer", rows, _rest(len(order) - len(shown), "consumer"), is_alarm)
+    below = _rest(len(order) - len(shown), "consumer")
+    return _lag_chart("Consumer", rows, below, causes.is_alarm)
 
 
 def _is_owned(group: Group) -> bool:

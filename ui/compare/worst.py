@@ -1,7 +1,7 @@
 """The partitions that an alarm lists: its causes, then those furthest behind."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -34,18 +34,24 @@ class ShownNames:
         return sorted(range(len(self.ids)), key=lambda m: (m not in first, natural(self.short[m])))
 
 
-def worst_partitions(  # noqa: PLR0913 -- as the picture
+class Causes(NamedTuple):
+    """Whom a verdict names, by number, and whether red marks them."""
+
+    members: Collection[int] = ()
+    partitions: Collection[int] = ()
+    is_alarm: bool = False
+
+
+def worst_partitions(
     group: Group,
     times: PartitionTimes,
     flows: FlowsShown | None,
     whose: ShownNames,
-    causes: tuple[Collection[int], Collection[int]],
-    *,
-    is_alarm: bool,
+    causes: Causes,
 ) -> FactTable | None:
     """Return the table of the causes and of what is furthest behind; None if nothing is."""
     causing = _are_causes(group, causes)
-    order = _causes_first(group, causing, is_named=bool(causes[1]))
+    order = _causes_first(group, causing, is_named=bool(causes.partitions))
     if not order:
         return None
     columns = [
@@ -59,13 +65,13 @@ def worst_partitions(  # noqa: PLR0913 -- as the picture
         heads=tuple(head for head, _ in columns),
         rows=tuple(zip(*(cells for _, cells in columns), strict=True)),
         causes=tuple(causing[order].tolist()),
-        is_alarm=is_alarm,
+        is_alarm=causes.is_alarm,
     )
 
 
-def _are_causes(group: Group, causes: tuple[Collection[int], Collection[int]]) -> BoolArray:
+def _are_causes(group: Group, causes: Causes) -> BoolArray:
     """Return which partitions (P,) the verdict names, else those of the members that it names."""
-    members, partitions = (np.array(sorted(named), dtype=np.int64) for named in causes)
+    members, partitions = (np.array(sorted(named), dtype=np.int64) for named in causes[:2])
     if not partitions.size:
         return np.isin(group.present_owners, members)
     are_named = np.zeros(group.partition_count, dtype=np.bool_)

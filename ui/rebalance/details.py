@@ -13,7 +13,7 @@ from assignors.strategy import Strategy
 from charts.labels import short_names
 from evaluation.assuming.clients import taken_by
 from evaluation.comparing.load import Load
-from evaluation.consumer_labels import labels, labels_of
+from evaluation.consumer_labels import bare_labels, labels
 from evaluation.judging import Measure
 from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
@@ -177,7 +177,7 @@ def _revoked(group: Group, turn: RebalanceRound) -> str:
     if losers.size > 1 and (turn.during == UNOWNED).all():
         return f"everything, from {plural(losers.size, 'consumer')}"
     losers = losers[np.argsort(-counts[losers], kind="stable")]
-    names = short_names(labels_of(group))
+    names = short_names(bare_labels(group))
     shown = "; ".join(
         f"{names[member]}: {_listed(group, turn.revoked == member, _NAMED_OF_EACH)}"
         for member in losers[:_NAMED_CONSUMERS].tolist()

@@ -34,7 +34,7 @@ _LONG_S: Final = 3600.0
 """Rates over so long say little of what is now."""
 _NEARLY_ALL: Final = 0.99
 """The share of the lag that one partition holds alone."""
-_MEMBERS_ALONE: Final = {GroupKind.SHARE, GroupKind.STREAMS_BROKER, GroupKind.CONNECT}
+_MEMBERS_ALONE: Final = {GroupKind.SHARE, GroupKind.STREAMS_BROKER}
 """Kinds in which nobody reads who is no member, as a job that assigns partitions itself would."""
 _SINKS: Final = "connect-"
 """How the groups of sink connectors are called, before the name of the connector."""

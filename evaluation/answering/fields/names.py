@@ -197,6 +197,7 @@ class PlacedFields(TypedDict, total=False):
     delay: str
     idle_run: str
     idle_threads: str
+    is_even: bool
     is_read: bool
     most_behind: str
     no_state: bool

@@ -46,6 +46,7 @@ def _connect(board: Board, group: ConnectCluster) -> Fields:
     }
     if len(workers) > 1:
         found["spread"] = spread_said(workers)
+        found |= {"is_even": True} if max(workers) - min(workers) <= 1 else {}
     if not group.is_as_reported:
         found["as_listed"] = True
     return found

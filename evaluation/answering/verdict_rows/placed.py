@@ -162,7 +162,7 @@ PLACED: Final[Mapping[VerdictKind, VerdictRow]] = {
         Severity.FINE,
         _TASKS_RUN,
         ("every task runs",),
-        (("{connectors}, evenly spread.",), _LAG, _SIZE, _COPIES),
+        (("{connectors}, evenly spread.{?is_even}", "{connectors}."), _LAG, _SIZE, _COPIES),
         _NOTHING,
     ),
 }

@@ -39,54 +39,64 @@ def _advice(plan: ConsumerPlan | None, *others: ConsumerPlan) -> CapacityAdvice:
     return tried.advice
 
 
-def _plan(**changes: object) -> ConsumerPlan:
+def _plan() -> ConsumerPlan:
     assert _FOUND.plan is not None
-    return replace(_FOUND.plan, **changes)  # type: ignore[arg-type]
+    return _FOUND.plan
 
 
 @pytest.mark.parametrize(
-    ("changes", "kind", "severity", "steps"),
+    ("plan", "kind", "severity", "steps"),
     [
-        ({}, CapacityKind.RUN, Severity.FINE, [RunConsumers]),
-        ({"consumers": 2}, CapacityKind.KEEP, Severity.FINE, [RunConsumers]),
-        ({"kind": PlanKind.AS_TODAY, "consumers": 2}, CapacityKind.KEEP, Severity.FINE, []),
+        (_plan(), CapacityKind.RUN, Severity.FINE, [RunConsumers]),
+        (replace(_plan(), consumers=2), CapacityKind.KEEP, Severity.FINE, [RunConsumers]),
         (
-            {"is_headroom_decisive": True, "decided_by": 1},
+            replace(_plan(), kind=PlanKind.AS_TODAY, consumers=2),
+            CapacityKind.KEEP,
+            Severity.FINE,
+            [],
+        ),
+        (
+            replace(_plan(), is_headroom_decisive=True, decided_by=1),
             CapacityKind.SPLIT,
             Severity.WARNING,
             [AllowTime, RunConsumers],
         ),
         (
-            {"kind": PlanKind.NONE, "consumers": None, "least": 3},
+            replace(_plan(), kind=PlanKind.NONE, consumers=None, least=3),
             CapacityKind.NOT_SAFE,
             Severity.ALARM,
             [AllowTime],
         ),
         (
-            {"kind": PlanKind.NONE, "consumers": None, "least": None},
+            replace(_plan(), kind=PlanKind.NONE, consumers=None, least=None),
             CapacityKind.NOT_ENOUGH,
             Severity.ALARM,
             [AllowTime],
         ),
         (
-            {"kind": PlanKind.UNPROVEN, "consumers": None, "decided_by": 1},
+            replace(_plan(), kind=PlanKind.UNPROVEN, consumers=None, decided_by=1),
             CapacityKind.UNPROVEN,
             Severity.FINE,
             [MeasureSpeed],
         ),
         (
-            {"kind": PlanKind.UNPROVEN, "consumers": None},
+            replace(_plan(), kind=PlanKind.UNPROVEN, consumers=None),
             CapacityKind.NOTHING_SHOWS_MORE,
             Severity.FINE,
             [MeasureSpeed],
         ),
-        ({"kind": PlanKind.UNKNOWN, "consumers": None}, CapacityKind.UNKNOWN, Severity.FINE, []),
+        (
+            replace(_plan(), kind=PlanKind.UNKNOWN, consumers=None),
+            CapacityKind.UNKNOWN,
+            Severity.FINE,
+            [],
+        ),
     ],
 )
 def test_each_plan_comes_to_one_kind_of_advice(
-    changes: dict[str, object], kind: CapacityKind, severity: Severity, steps: list[type]
+    plan: ConsumerPlan, kind: CapacityKind, severity: Severity, steps: list[type]
 ) -> None:
-    found = _advice(_plan(**changes))
+    found = _advice(plan)
 
     assert (found.kind, found.kind.severity) == (kind, severity)
     assert [type(each) for each in found.steps] == steps
@@ -99,8 +109,8 @@ def test_nothing_is_advised_before_anything_has_been_tried() -> None:
 
 
 def test_a_jar_that_needs_fewer_and_a_setting_that_needs_none_are_steps() -> None:
-    setting = _plan(consumers=5)
-    jar = _plan(consumers=3, strategy=STRATEGIES["lag-capped"])
+    setting = replace(_plan(), consumers=5)
+    jar = replace(_plan(), consumers=3, strategy=STRATEGIES["lag-capped"])
 
     by_setting, by_jar = _advice(setting, jar), _advice(jar, setting)
 
@@ -109,7 +119,7 @@ def test_a_jar_that_needs_fewer_and_a_setting_that_needs_none_are_steps() -> Non
 
 
 def test_keys_are_split_over_as_many_partitions_as_are_in_time() -> None:
-    heavy = _plan(kind=PlanKind.PARTITION, consumers=None, decided_by=1, headroom=0.0)
+    heavy = replace(_plan(), kind=PlanKind.PARTITION, consumers=None, decided_by=1, headroom=0.0)
     group = _GROUP.with_lags([0] * 6).with_rates(np.array([10.0, 90.0, 10.0, 10.0, 10.0, 10.0]))
     tried = PlansTried(
         group=group, capacity=Capacity(throughput=50.0, allowed_s=600.0), plans=(heavy,)

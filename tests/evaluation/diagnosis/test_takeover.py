@@ -120,3 +120,17 @@ def test_who_stood_while_it_was_deployed_does_not_pause_between_commits() -> Non
     assert found.times.pauses is not None
     assert found.times.pauses.longest_s.tolist() == [0]
     assert found.causes == (Stopped,)
+
+
+@pytest.mark.parametrize(("later_s", "is_told"), [(600, True), (3_600, False)])
+def test_who_owns_it_for_an_hour_has_not_just_taken_over(later_s: int, *, is_told: bool) -> None:
+    at_s = [0, 60, 60 + later_s]
+    done = [
+        [0, 0, 0],
+        [6_000, 0, 6_000],
+        [6_000 + 100 * later_s, 101 * later_s, 6_000 + 100 * later_s],
+    ]
+
+    found = seen(["abc", "aCc", "aCc"], at_s, done)
+
+    assert any(isinstance(each, TakenOver) for each in found.findings) is is_told

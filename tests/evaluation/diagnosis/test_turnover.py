@@ -135,3 +135,12 @@ def test_what_pauses_less_is_named_where_an_eager_group_keeps_rebalancing(
     assert bool(calmer) == is_named
     fields = fields_of(found)
     assert ("calmer" in fields, "can_be_static" in fields) == (is_named, True)
+
+
+def test_changes_of_which_only_checksums_are_known_may_be_one_event() -> None:
+    history = seen(["abc", "Abc", "ABc", "ABC"], 120.0).history
+    checksums = replace(history, moments=tuple(m._replace(held=None) for m in history.moments))
+
+    found = Turnover.of(checksums)
+
+    assert (found.changes, found.events) == (3, 1)

@@ -80,6 +80,15 @@ def test_a_log_that_was_wrapped_is_read_as_the_whole_one(
     assert wrapped.ignored == ()
 
 
+def test_a_line_without_a_time_below_a_line_of_a_log_is_no_part_of_it() -> None:
+    reading = the_group(f"{LOG}Processing started\n")
+
+    assert [each.added for each in reading.logged if each.added] == [
+        each.added for each in the_group(LOG).logged if each.added
+    ]
+    assert [text for _, text in reading.ignored] == ["Processing started"]
+
+
 def test_a_stack_trace_in_a_log_is_no_part_of_the_line_above() -> None:
     lines = LOG.splitlines()
     trace = [
