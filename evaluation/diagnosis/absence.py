@@ -51,7 +51,7 @@ def absent(
     nobodys = np.flatnonzero(is_silent & (is_backlog | holds))
     if rebalancing is not None:
         return [_under_way(group, times, is_backlog, nobodys, rebalancing)]
-    alone = replace(history, moments=history.moments[_since_owned(history) + 1 :])
+    alone = replace(history, moments=history.moments[history.last_owned + 1 :])
     if not group.member_count and not is_unknown.any() and _advances(group, alone).any():
         return [_outside(group, history, times)]
     if _owns_nothing_yet(group, nobodys):
@@ -132,7 +132,7 @@ def _nobody(
     group: Group, history: OffsetHistory, times: PartitionTimes, nobodys: LongArray
 ) -> NobodyReads:
     since_s, is_older = since(group, history, nobodys)
-    last = _since_owned(history)
+    last = history.last_owned
     held = history.moments[last].held if last >= 0 else None
     left_s = float(np.fmin.reduce((times.retention_s - times.age_s)[nobodys], initial=np.nan))
     return NobodyReads(
@@ -195,12 +195,6 @@ def _flow(times: PartitionTimes, waiting: LongArray, every: LongArray) -> _Flow:
     elif reading <= arriving:
         over_s = float("inf")
     return _Flow(lag, arriving, reading, behind_s, over_s)
-
-
-def _since_owned(history: OffsetHistory) -> int:
-    """Return the last moment at which somebody owned a partition; -1 if none is known."""
-    held = [moment.held for moment in history.moments]
-    return max((k for k, each in enumerate(held) if each and each.active), default=-1)
 
 
 def _advances(group: Group, history: OffsetHistory) -> BoolArray:

@@ -1,6 +1,6 @@
 """Consumers that left, and whether those that stayed lack them."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,19 +17,27 @@ from evaluation.measuring.offset_history import (
 )
 from evaluation.measuring.partition_times import PartitionTimes
 
+NEARLY_ALL: Final = 0.8
+"""From this share of its consumers on, the group is behind as a whole."""
+TELLS_S: Final = 30.0
+"""Commits come in batches: what is read in less time tells no rate."""
+
 
 def fewer_consumers(
     group: Group, history: OffsetHistory, times: PartitionTimes, left: LongArray
-) -> FewerConsumers | None:
-    """Return whether these partitions are behind since consumers left; None if not.
+) -> list[FewerConsumers]:
+    """Return whether these partitions are behind since consumers left.
 
     The others read no less each than before, but less together, and no more arrives. As many as
-    before are needed if those kept pace.
+    before are needed if those kept pace. Nearly all of them are behind.
     """
     change = _last_departure(history)
-    if change is None:
-        return None
+    if change is None or len(owners_of(group, left)) < NEARLY_ALL * change.after:
+        return []
     begun, gone_by, before, after = change
+    since_s = float(history.times_s[-1] - history.times_s[gone_by])
+    if since_s < TELLS_S:
+        return []
     offsets = history_offsets(group, history.as_read)[:, :, group.is_wanted]
     arriving, reading, arriving_now, reading_now = (
         rate_between(history.times_s, offsets[:, row], part)
@@ -40,18 +48,20 @@ def fewer_consumers(
     is_as_much = arriving >= (1 - CHANGED) * arriving_now
     is_less = reading_now < (1 - PACE) * min(reading, arriving_now)
     if not (is_as_fast and is_as_much and is_less):
-        return None
-    return FewerConsumers(
-        members=owners_of(group, left),
-        partitions=numbers(left),
-        lag=lag_of(times, left),
-        arriving=arriving_now,
-        reading=reading_now,
-        before=reading,
-        gone=before - after,
-        needed=before if reading >= (1 - PACE) * arriving else None,
-        since_s=float(history.times_s[-1] - history.times_s[gone_by]),
-    )
+        return []
+    return [
+        FewerConsumers(
+            members=owners_of(group, left),
+            partitions=numbers(left),
+            lag=lag_of(times, left),
+            arriving=arriving_now,
+            reading=reading_now,
+            before=reading,
+            gone=before - after,
+            needed=before if reading >= (1 - PACE) * arriving else None,
+            since_s=since_s,
+        )
+    ]
 
 
 class _Departure(NamedTuple):

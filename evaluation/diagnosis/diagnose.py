@@ -12,6 +12,7 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, Group
 from evaluation.diagnosis.absence import absent, no_log_end
 from evaluation.diagnosis.concentration import concentrated, idle, off_by_one
+from evaluation.diagnosis.departures import fewer_consumers
 from evaluation.diagnosis.displaced import ahead, reset, skipped, truncated
 from evaluation.diagnosis.findings import (
     CrashLoop,
@@ -72,6 +73,9 @@ def diagnose(
     ]
     is_rated = ~np.isnan(times.consumed)  # since the offsets fell or jumped
     left = is_behind & (is_rated | ~_explained(group, displaced))
+    departed = fewer_consumers(group, history, times, np.flatnonzero(left))
+    found += departed
+    left &= ~_explained(group, departed)
     new = [] if renewals is None else taken_over(group, history, times, renewals, left)
     found += new
     left &= ~_explained(group, new)

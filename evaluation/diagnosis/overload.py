@@ -12,7 +12,7 @@ from assignors.sums import float_sums
 from evaluation.capacity.draining import TOLERANCE, speeds
 from evaluation.capacity.limits import consumers_to_keep_pace
 from evaluation.diagnosis.concentration import UNEVEN, concentrated
-from evaluation.diagnosis.departures import fewer_consumers
+from evaluation.diagnosis.departures import NEARLY_ALL
 from evaluation.diagnosis.findings import (
     CatchingUp,
     Finding,
@@ -46,7 +46,6 @@ _HOT: Final = 4.0
 """A partition is hot from this multiple of the median of all that anything arrives in."""
 _FEW: Final = 0.1
 """Hot partitions are a handful: at most this share of all, or one."""
-_NEARLY_ALL: Final = 0.8
 _ROUNDING: Final = 1e-9
 
 
@@ -83,10 +82,11 @@ def overloaded(
         return [*found, _catching_up(group, times, left, flow)]
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
     if is_even := _is_even(group, times, facts, behind, active):
-        flow = _flow(times, left, np.isin(owners, active) & ~facts.is_stuck)
-    if is_even or behind.size >= _NEARLY_ALL * active.size:
-        departed = fewer_consumers(group, history, times, left)
-        found.append(departed or _full(group, history, facts, left, flow))
+        is_theirs = np.isin(owners, active) & ~facts.is_stuck
+        left = np.flatnonzero(is_theirs & (np.nan_to_num(times.lag) > 0))
+        flow = _flow(times, left, is_theirs)
+    if is_even or behind.size >= NEARLY_ALL * active.size:
+        found.append(_full(group, history, facts, left, flow))
     elif (held[behind] == 1).all() and _gets_more(facts, left):  # each the one too much for it
         found += _of_hot(group, times, facts, left)
     else:

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
+from evaluation.diagnosis.departures import TELLS_S
 from evaluation.diagnosis.findings import TakenOver
 from evaluation.diagnosis.renewals import Renewals
 from evaluation.diagnosis.sums import lag_of, numbers, owners_of, rate_between
@@ -19,8 +20,6 @@ from evaluation.measuring.partition_times import PartitionTimes
 
 _EARLY_S: Final = 60.0
 """What somebody reads for no longer says little: commits come in batches."""
-_TELLS_S: Final = 30.0
-"""A backlog that is smaller after this time shrinks."""
 _JUST_S: Final = 900.0
 """Who has owned it for longer has not just taken over."""
 
@@ -50,7 +49,7 @@ def taken_over(
         np.bincount(owners[theirs], lags, group.member_count + 1)
         for lags in _lags(group, history, theirs, since)
     )
-    is_less = (now < before) & (seconds >= _TELLS_S) & (seconds <= _JUST_S)  # NaN is not
+    is_less = (now < before) & (seconds >= TELLS_S) & (seconds <= _JUST_S)  # NaN is not
     is_early = (begun == last) | (seconds <= _EARLY_S)
     is_early &= begun > history.rates_from  # else those rates are its own
     is_of = is_less[owners[theirs]], (is_early & ~is_less)[owners[theirs]]
@@ -82,7 +81,7 @@ def _of(
         for row in (END, COMMITTED)
     )
     lag, seconds = lag_of(times, some), float(history.times_s[-1] - history.times_s[since])
-    is_shrinking = seconds >= _TELLS_S and reading > arriving
+    is_shrinking = seconds >= TELLS_S and reading > arriving
     return TakenOver(
         members=owners_of(group, some),
         partitions=numbers(some),

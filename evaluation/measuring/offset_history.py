@@ -153,12 +153,22 @@ class OffsetHistory:
         return float(known[-1] - known[0]) if known.size else np.nan
 
     @cached_property
+    def last_owned(self) -> int:
+        """The last moment at which somebody owned a partition; -1 if none is known."""
+        held = [moment.held for moment in self.moments]
+        return max((k for k, each in enumerate(held) if each and each.active), default=-1)
+
+    @cached_property
     def rates_from(self) -> int:
         """The index of the moment from which present rates are measured.
 
         The latest one at least five minutes back, else the first; or a later one, a minute back or
-        more, since which clearly more or less arrives or is read than before. 0 without times.
+        more, since which clearly more or less arrives or is read than before. Where all consumers
+        have left, no earlier than the first without any. 0 without times.
         """
+        since = self.last_owned + 1
+        if 0 < since < len(self.moments) - 1 and since in self.timed:
+            return since
         times_s = self.times_s[self.timed]
         back = np.flatnonzero(times_s[:-1] <= times_s[-1:] - _PRESENT_S)
         places = self.timed[int(back[-1]) if back.size else 0 :]

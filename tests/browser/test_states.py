@@ -22,6 +22,9 @@ PASTED: Final[Mapping[str, Callable[[], str]]] = {
     "nobody reads": lambda: texts.snapshots(texts.dead(), dated=True),
     "healthy": lambda: texts.snapshots(texts.healthy(), dated=True),
     "all full": lambda: texts.snapshots(texts.full(), dated=True),
+    "all at their limit": lambda: texts.snapshots(
+        [texts.Flow(p // 2, 9_000, 3_200, 75.5, 75.0) for p in range(8)], dated=True
+    ),
     "a share group": lambda: kinds.SHARE,
     "a streams group": lambda: kinds.STREAMS,
     "workers of Connect": lambda: kinds.rest(a=[kinds.A, kinds.A, kinds.B], b=[kinds.B, kinds.B]),

@@ -54,7 +54,7 @@ def _answer(findings: ScalingFindings) -> VerdictBand:
             closest = f"Today's {pods} come{'s' if today.candidate.pods == 1 else ''} closest"
         return VerdictBand(
             tone=tone,
-            finding=f"No rule tried that can be set is always within {target}.",
+            finding=f"No rule that can be set keeps the time lag within {target}.",
             evidence=f"{closest}: {late}. That {costs}.{beside}",
         )
     if is_today:

@@ -27,6 +27,8 @@ function ratesOf(chart) {
     el("div", "cap", chart.subject),
     el("div", "cap key", chart.upper && el("span", "", el("i", "arrives"), chart.upper), el("span", "", el("i", "reads"), chart.lower)),
     el("div", "cap right", hasBehind ? "Behind" : ""), el("div", "cap right roomy", hasHost ? "Host" : ""));
+  const longest = Math.max(0, ...rows.map((row) => Math.max(row.upperSaid.length, row.lowerSaid.length)));
+  grid.style.setProperty("--said", `${longest}ch`); // what is said stands right of a bar
   for (const row of rows) {
     const red = row.isCause ? "red" : "", name = el("div", `name ${red}`, row.label);
     name.title = row.id;

@@ -32,7 +32,7 @@ ABSENCE: Final[Mapping[VerdictKind, VerdictRow]] = {
     VerdictKind.NO_CONSUMERS: VerdictRow(
         Severity.ALARM,
         (
-            "Nobody reads {group}, as {gone} did before.",
+            "Nobody reads {group} any more; {gone} did.",
             "Nobody reads {group}.{?since}",
             "{group_has} no active {member_noun}.",
         ),

@@ -57,6 +57,13 @@ def test_as_many_as_before_are_not_enough_where_those_fell_behind() -> None:
     assert fewer.needed is None
 
 
+def test_who_left_between_the_last_two_snapshots_is_told_not_who_took_over() -> None:
+    (fewer,) = seen([4, 4, 2, 2], [6_000, 6_000, 3_000]).findings
+
+    assert isinstance(fewer, FewerConsumers)
+    assert (fewer.gone, fewer.since_s, fewer.reading) == (2, 60, 200)
+
+
 @pytest.mark.parametrize(
     ("consumers", "read", "arriving", "cause"),
     [

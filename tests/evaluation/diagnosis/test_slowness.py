@@ -68,6 +68,7 @@ def test_a_little_less_than_others_read_is_no_slowness_where_all_are_at_their_li
     found = answered(lags(0, 88.0), lags(1, 99.0), lags(2, 99.0), keeps_up(3))
 
     assert (found.verdict.kind, found.verdict.members) == (VerdictKind.FULL, (0, 1, 2, 3))
+    assert found.verdict.figures.lag_records == found.group.counted_lags.sum()
     assert figures(found.verdict, "arriving_per_s", "reading_per_s") == [400, 386]
 
 
