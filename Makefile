@@ -63,7 +63,8 @@ tests-fast:
 	$(PYTHON) -m pytest -q -n logical -p no:rerunfailures -p no:anyio --hypothesis-profile fast --timeout-method signal \
 		tests assignors evaluation charts sources -m "not needs and not deep and not proof and not slow" \
 		$(addprefix --ignore tests/,pipeline broker browser pages ui doors watching metrics plugins hostile benchmarks \
-			installed oracles live processes sources/fleet assistant/test_server.py)
+			installed oracles live processes sources/fleet sources/test_live.py assistant/test_server.py \
+			kinds/test_view.py test_assign_live.py)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
