@@ -1,6 +1,6 @@
 """The verdict of the group on screen as the page's band; its words are the answer's own."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -31,7 +31,7 @@ def band_of(
     ``taken`` says when the snapshots were, for the incident channel.
     """
     tone = Tone.of(answer.verdict.severity)
-    buttons = _buttons(answer, _message(words, taken), hosts)
+    buttons = _buttons(answer, (words.headline, words.evidence, words.action, taken), hosts)
     if buttons and not is_example and (buttons[0].key != MOVES or _is_to_move(answer)):
         buttons[0] = replace(buttons[0], is_main=True)
     return VerdictBand(
@@ -44,7 +44,7 @@ def band_of(
     )
 
 
-def _buttons(answer: Answer, message: str, hosts: Mapping[str, str]) -> list[BandButton]:
+def _buttons(answer: Answer, said: Sequence[str], hosts: Mapping[str, str]) -> list[BandButton]:
     proposal, few = answer.proposal, answer.few_moves
     found = []
     if proposal is not None and proposal.action is Action.SWITCH:
@@ -52,7 +52,7 @@ def _buttons(answer: Answer, message: str, hosts: Mapping[str, str]) -> list[Ban
     elif _is_to_paste(answer):
         found.append(BandButton(key=ADD, label="Add a snapshot"))
     if answer.verdict.is_alarm:
-        found.append(for_the_channel(message))
+        found.append(for_the_channel(said))
         named = [hosts.get(answer.group.members[m], "").strip("/") for m in answer.verdict.members]
         if at := list(dict.fromkeys(filter(None, named))):
             found.append(_copies("Copy hosts", "\n".join(at)))
@@ -61,9 +61,10 @@ def _buttons(answer: Answer, message: str, hosts: Mapping[str, str]) -> list[Ban
     return found
 
 
-def for_the_channel(message: str) -> BandButton:
-    """Return the button that copies a message for the incident channel, with the page's link."""
-    return replace(_copies("Copy for the incident channel", message), has_link=True)
+def for_the_channel(said: Sequence[str]) -> BandButton:
+    """Return the button that copies sentences for the incident channel, with the page's link."""
+    text = "\n".join(filter(None, said))
+    return replace(_copies("Copy for the incident channel", text), has_link=True)
 
 
 def _is_to_paste(answer: Answer) -> bool:
@@ -81,7 +82,3 @@ def _which(moves: int) -> str:
 
 def _copies(label: str, text: str) -> BandButton:
     return BandButton(key=label, label=label, copies=text)
-
-
-def _message(words: Words, taken: str) -> str:
-    return "\n".join(filter(None, (words.headline, words.evidence, words.action, taken)))

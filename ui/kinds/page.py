@@ -102,7 +102,7 @@ def _band(
     is_alarm = words.severity >= Severity.WARNING and not view.is_changed
     if is_alarm:
         said = words.finding, words.evidence, words.action, snapshots.taken(current.reading)
-        copied = for_the_channel("\n".join(filter(None, said)))
+        copied = for_the_channel(said)
         buttons.insert(0, replace(copied, is_main=not current.origin))
     link = urlencode(share.parameters(current)) if is_alarm else ""
     pressed = verdict.show(
