@@ -108,7 +108,7 @@ def _most(standing: Standing, by_setting: pd.DataFrame) -> str:
         return ""
     first = by_setting.iloc[0]
     gain = percent(first["setting_gain_share"])
-    said = f"{group_name(first)} gains most, {gain}"
+    said = f"The largest gain is {gain}, in {group_name(first)}"
     if standing.advice(first).strategy != first["setting"]:
         return f"{said}."
     return f"{said}, under **{verbatim(strategy_label(first['setting']))}**."
