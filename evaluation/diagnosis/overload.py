@@ -83,7 +83,6 @@ def overloaded(
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
     if is_even := _is_even(group, times, facts, behind, active):
         is_theirs = np.isin(owners, active) & ~facts.is_stuck
-        left = np.flatnonzero(is_theirs & (np.nan_to_num(times.lag) > 0))
         flow = _flow(times, left, is_theirs)
     if is_even or behind.size >= NEARLY_ALL * active.size:
         found.append(_full(group, history, facts, left, flow))

@@ -164,6 +164,23 @@ def test_a_hot_partition_gets_its_rates_and_what_a_consumer_of_its_own_reads() -
     assert hot.alone == pytest.approx(200.0, rel=_RATE)
 
 
+def test_a_hot_partition_is_told_once_where_all_consumers_are_full() -> None:
+    # 90/s in t-3 is 4.5 times the median of 20/s; each of three consumers reads 40/s.
+    rates = [5.0, 20.0, 20.0, 90.0, 0.0, 0.0, 5.0, 20.0, 20.0]
+    play = Play(rates=rates, readers=readers(3, 3, 40.0), waiting=[0] * 8 + [9_000])
+    play.run(10)
+
+    found = play.seen(60.0)
+
+    hot, full = found.findings
+    assert isinstance(hot, TooHot)
+    assert hot.partitions == (3,)
+    assert isinstance(full, Full)
+    assert full.members == (0, 1, 2)
+    assert full.arriving == pytest.approx(180.0, rel=_RATE)
+    assert 3 not in full.partitions
+
+
 def test_hot_is_what_gets_four_times_the_median_however_much_the_hot_ones_get() -> None:
     # 90/s is 4.5 times the median, and 3.3 times the mean of 27/s.
     play = Play(rates=[90.0, 20.0] * 2 + [20.0] * 16, readers=readers(10, 2, 70.0))
