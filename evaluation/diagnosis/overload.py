@@ -81,9 +81,10 @@ def overloaded(
     if flow.arriving <= flow.reading * (1 + _ROUNDING):
         return [*found, _catching_up(group, times, left, flow)]
     held = np.bincount(owners[(owners != UNOWNED) & group.is_wanted], minlength=group.member_count)
-    if is_even := _is_even(group, times, facts, behind, active):
-        is_theirs = np.isin(owners, active) & ~facts.is_stuck
-        flow = _flow(times, left, is_theirs)
+    of_all = _flow(times, left, np.isin(owners, active) & ~facts.is_stuck)
+    is_even = of_all.arriving > of_all.reading and _is_even(group, times, facts, behind, active)
+    if is_even:
+        flow = of_all
     if is_even or behind.size >= NEARLY_ALL * active.size:
         found.append(_full(group, history, facts, left, flow))
     elif (held[behind] == 1).all() and _gets_more(facts, left):  # each the one too much for it

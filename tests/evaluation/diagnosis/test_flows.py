@@ -10,14 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assignors.model import Group
 from evaluation.diagnosis.figures import figures_of
 from evaluation.diagnosis.findings import (
     CatchingUp,
     CrashLoop,
     Finding,
     Full,
+    Hot,
     LagConcentrated,
     LeftUnread,
+    MoreArrives,
     ReadOutside,
     Slower,
     Stopped,
@@ -26,6 +29,7 @@ from evaluation.diagnosis.findings import (
     Uneven,
 )
 from evaluation.measuring.facts import Source
+from evaluation.measuring.offset_history import Moment, OffsetHistory
 from tests.advice.groups import Case
 from tests.evaluation.diagnosis.flows import Play, Reader, undated
 
@@ -357,3 +361,24 @@ def test_a_record_that_fails_is_found_wherever_consumers_have_time(
     cause = LeftUnread if len(failing) == members >= 3 else StuckRecord
     assert {type(each) for each in found.findings} <= {cause}
     assert {p for each in found.findings for p in each.partitions} == {*failing.values()}
+
+
+def test_a_group_is_not_full_as_a_whole_where_the_reading_of_one_consumer_is_unknown() -> None:
+    # t-0 gets 12 in a minute and 1 is read; in t-1 4,800 arrive, and the offset jumps to the end.
+    ends, committed = [(12, 204), (12, 204), (24, 5_004)], [(0, 0), (0, 1), (1, 5_002)]
+    groups = [
+        Group.of(["t"], [2], ["c0", "c1"], owners=[0, 1], lags=np.subtract(end, done)).with_offsets(
+            end=np.array(end), committed=np.array(done)
+        )
+        for end, done in zip(ends, committed, strict=True)
+    ]
+    moments = tuple(Moment.of(group, 60.0 * k) for k, group in enumerate(groups))
+
+    found = Case(groups[-1], OffsetHistory(moments))
+
+    kinds = Full | MoreArrives | Uneven | TooHot | Hot
+    full = [each for each in found.findings if isinstance(each, kinds)]
+    assert [each.partitions for each in full] == [(0,)]
+    assert [each.members for each in full] == [(0,)]
+    assert full[0].arriving == pytest.approx(0.2)
+    assert full[0].reading == pytest.approx(1 / 60)
