@@ -1,14 +1,23 @@
 """The strip of a group's snapshots: what was added, how far apart they are, what to correct."""
 
 import math
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from assignors.model import UNKNOWN
-from evaluation.measuring.offset_history import COMMITTED, END, Moment, OffsetHistory
+from assignors.model import UNKNOWN, Group
+from assignors.sums import exact_total
+from evaluation.measuring.offset_history import (
+    COMMITTED,
+    END,
+    Moment,
+    OffsetHistory,
+    history_offsets,
+)
+from evaluation.metrics import is_counted
 from evaluation.reading import Reading
 from evaluation.wording import amount
 from ui import readings, scenario, told
@@ -53,7 +62,7 @@ def strip_of(current: Scenario, read: OffsetHistory, *, is_added: bool) -> Snaps
             BandButton(key="undo", label="Undo"),
         ]
     return SnapshotStrip(
-        marks=tuple(SnapshotMark(when=_when(each), behind=_behind(each)) for each in read.moments),
+        marks=marks_of(current.group, read.moments),
         seconds=None if math.isnan(seconds) else round(seconds, 1),
         is_asked=read.lacks_times,
         note=note,
@@ -101,12 +110,15 @@ def _when(moment: Moment) -> str:
     return f"pasted {at + ahead:%H:%M:%S}"
 
 
-def _behind(moment: Moment) -> str:
-    lag = 0
-    for offsets in moment.topics.values():
-        is_known = (offsets[END:] != UNKNOWN).all(axis=0)
-        lag += int(np.maximum(offsets[END] - offsets[COMMITTED], 0)[is_known].sum())
-    return f"{amount(lag)} behind"
+def marks_of(group: Group, moments: Sequence[Moment]) -> tuple[SnapshotMark, ...]:
+    """Return when each snapshot was taken, and how far all that counts in the group was behind."""
+    offsets, counts_here = history_offsets(group, moments), is_counted(group)
+    is_known = counts_here & (offsets[:, END:] != UNKNOWN).all(axis=1)
+    lags = np.maximum(offsets[:, END] - offsets[:, COMMITTED], 0)
+    return tuple(
+        SnapshotMark(when=_when(moment), behind=f"{amount(exact_total(lag[known]))} behind")
+        for moment, lag, known in zip(moments, lags, is_known, strict=True)
+    )
 
 
 def _press(key: str) -> None:

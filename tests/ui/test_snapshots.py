@@ -1,14 +1,16 @@
-"""When a group's snapshots were taken, as told in the incident channel."""
+"""When a group's snapshots were taken, as told in the incident channel, and what waited then."""
 
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from assignors.model import Group
 from evaluation.measuring.offset_history import Moment, OffsetHistory
 from tests.doors import texts
 from tests.pasted import the_group
-from ui.snapshots import taken
+from ui.snapshots import marks_of, taken
 
 NOON_S = 1_795_521_600.0
 """2026-11-24 12:00:00 UTC."""
@@ -37,3 +39,14 @@ def test_times_are_told_as_far_as_they_are_known(
     told = taken(replace(reading, history=OffsetHistory(moments), is_live=is_live))
 
     assert told == expected
+
+
+def test_a_topic_that_the_group_has_left_is_no_lag_of_the_strip_as_of_the_header() -> None:
+    told = {"a": [[0], [900], [800]], "b": [[0], [5_000], [1_000]]}
+    group = Group.fresh({"a": 1, "b": 1}, members={"c-1": ["a"]})
+    moments = [
+        Moment(at_s=at_s, topics={name: np.array(rows, np.int64) for name, rows in told.items()})
+        for at_s in (36_000.0, 36_060.0)
+    ]
+
+    assert [mark.behind for mark in marks_of(group, moments)] == ["100 behind", "100 behind"]

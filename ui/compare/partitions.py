@@ -10,6 +10,7 @@ from evaluation.comparing.outcomes import NOW, Outcome
 from evaluation.consumer_labels import labels_by_id
 from evaluation.measuring.partition_times import PartitionTimes
 from ui import downloads, widgets
+from ui.compare.worst import Causes, are_causes
 from ui.group.draft import blank_unknown
 from ui.lag_in_time import words
 
@@ -30,9 +31,10 @@ def partitions_view(
     outcomes: Sequence[Outcome],
     times: PartitionTimes,
     hosts: Mapping[str, str],
+    causes: Causes,
 ) -> None:
     """Show one row per partition, the worst first, with search and files."""
-    table = partitions_frame(group, outcomes, times, hosts)
+    table = partitions_frame(group, outcomes, times, hosts, causes)
     texts = [table["topic"] + "-" + table["partition"].astype(str)]
     texts += [table[name].astype(str) for name in table.columns if _is_of_owners(name, outcomes)]
     about = "≈ " if times.is_approximate else ""
@@ -59,11 +61,12 @@ def partitions_frame(
     outcomes: Sequence[Outcome],
     times: PartitionTimes,
     hosts: Mapping[str, str],
+    causes: Causes,
 ) -> pd.DataFrame:
     """Return one row per partition: its owner now and under each strategy, host, lag, rates, age.
 
-    The longest behind comes first where times are known, else the most records; what is
-    unknown of every partition has no column.
+    Causes come first, then the longest behind where times are known, else the most records; what
+    is unknown of every partition has no column.
     """
     names = np.array([*group.members, ""], dtype=object)  # UNOWNED, -1, is the last one
     where = np.array([*(hosts.get(name, "").strip("/") for name in group.members), ""], object)
@@ -82,5 +85,6 @@ def partitions_frame(
     lacks = [name for name in ("arrives/s", "reads/s", "behind") if table[name].isna().all()]
     lacks += ["host"] if not (table["host"] != "").any() else []
     lacks += ["owner"] if not group.has_claims else []
-    order = pd.DataFrame({"age": -np.nan_to_num(times.age_s, nan=-1.0), "lag": -group.counted_lags})
-    return table.iloc[order.sort_values(["age", "lag"], kind="stable").index].drop(columns=lacks)
+    age_s = np.nan_to_num(times.age_s, nan=-1.0)
+    order = np.lexsort((-group.counted_lags, -age_s, ~are_causes(group, causes)))
+    return table.iloc[order].drop(columns=lacks)

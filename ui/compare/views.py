@@ -25,6 +25,7 @@ from ui.compare.partitions import partitions_view
 from ui.compare.past import tested
 from ui.compare.refining import Refining
 from ui.compare.switch import switch_view
+from ui.compare.worst import Causes
 from ui.kinds.drawn import picture_of
 from ui.lag_in_time.view import time_view
 from ui.picture import incident
@@ -63,7 +64,7 @@ def follow_earlier_links() -> None:
 def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Refining | None:
     """Let the visitor ask one question; show its answer, and return what that waits for."""
     shown: dict[str, Callable[[], Refining | None]] = {
-        PARTITIONS: partial(_partitions, current, outcomes),
+        PARTITIONS: partial(_partitions, current, answer, outcomes),
         CONSUMERS: partial(_consumers, current, answer, outcomes),
         TOPICS: partial(_topics, answer, outcomes),
         WHY: partial(_why, current, answer, outcomes),
@@ -77,9 +78,10 @@ def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Ref
     return shown[asked]() if asked else None
 
 
-def _partitions(current: Scenario, outcomes: Sequence[Outcome]) -> None:
-    times = known_in(current).times
-    partitions_view(current.group, outcomes, times, current.reading.hosts)
+def _partitions(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:
+    times, verdict = known_in(current).times, answer.verdict
+    causes = Causes(verdict.members, verdict.partitions) if verdict.is_alarm else Causes()
+    partitions_view(current.group, outcomes, times, current.reading.hosts, causes)
 
 
 def _consumers(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:

@@ -50,7 +50,7 @@ def worst_partitions(
     causes: Causes,
 ) -> FactTable | None:
     """Return the table of the causes and of what is furthest behind; None if nothing is."""
-    causing = _are_causes(group, causes)
+    causing = are_causes(group, causes)
     order = _causes_first(group, causing, is_named=bool(causes.partitions))
     if not order:
         return None
@@ -69,7 +69,7 @@ def worst_partitions(
     )
 
 
-def _are_causes(group: Group, causes: Causes) -> BoolArray:
+def are_causes(group: Group, causes: Causes) -> BoolArray:
     """Return which partitions (P,) the verdict names, else those of the members that it names."""
     members, partitions = (np.array(sorted(named), dtype=np.int64) for named in causes[:2])
     if not partitions.size:
