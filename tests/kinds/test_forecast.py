@@ -308,6 +308,7 @@ def test_what_cannot_be_asked_is_refused(arguments: tuple[str, str]) -> None:
     assert "expected" in said
 
 
+@pytest.mark.slow
 def test_the_command_line_says_what_it_means_and_takes_settings() -> None:
     text = CLASSIC + TOPOLOGY
     _, (usual,), _ = _run(text, "--more", "1")

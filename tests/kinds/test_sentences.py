@@ -173,11 +173,13 @@ def rendered(view: KindView) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _CASES)
 def test_each_kind_says_what_the_file_has(name: str) -> None:
     assert rendered(_CASES[name]()) == sections(_FILE)[name]
 
 
+@pytest.mark.slow
 def test_every_verdict_on_placed_work_is_among_the_cases() -> None:
     views = [each() for each in _CASES.values()]
 

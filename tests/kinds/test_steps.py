@@ -192,6 +192,7 @@ def test_warm_ups_are_numbered_up_to_the_setting_and_tell_what_they_restore() ->
     assert seen > 5
 
 
+@pytest.mark.slow
 def test_counts_in_a_worker_s_steps_are_those_of_its_sort() -> None:
     for record in _sampled("connect"):
         for cluster, _ in clusters_of(record):

@@ -17,6 +17,7 @@ def _view(text: str, what_if: OtherMembers) -> KindView:
     return view_of(reading.as_kind, reading.group, what_if=what_if)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "leaver"),
     [
@@ -49,6 +50,7 @@ def test_everything_held_in_the_end_has_a_reason_and_its_holder_is_in_the_last_s
             assert steps[-1].does.startswith(("gets it", "keeps it")), each
 
 
+@pytest.mark.slow
 def test_ids_of_members_are_shown_by_their_labels() -> None:
     view = _view(CLASSIC + TOPOLOGY, OtherMembers(more=1))
 

@@ -55,6 +55,7 @@ def test_groups_are_those_of_the_tables_with_the_same_history() -> None:
         assert all(np.array_equal(ours.topics[name], theirs.topics[name]) for name in ours.topics)
 
 
+@pytest.mark.slow
 def test_the_snapshots_of_a_group_alone_stay_apart() -> None:
     rows = pq.read_table(TELEMETRY)
     alone = rows.filter(pc.equal(rows["group_id"], "fraud-scorer"))
@@ -79,6 +80,7 @@ def test_rows_are_counted_before_they_are_read() -> None:
         read_collected(files(), Limits(rows=100))
 
 
+@pytest.mark.slow
 def test_a_long_name_repeated_is_refused_before_memory_is_taken() -> None:
     rows = pq.read_table(TELEMETRY)
     host = pa.DictionaryArray.from_arrays(np.zeros(len(rows), np.int32), ["h" * 500_000])

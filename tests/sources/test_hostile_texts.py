@@ -337,6 +337,7 @@ def test_a_list_of_groups_is_refused_in_proportion_to_what_follows(text: str) ->
     assert time.process_time() - began_s < 0.5
 
 
+@pytest.mark.slow
 def test_yaml_merges_no_more_keys_than_a_file_by_hand_has() -> None:
     keys = ", ".join(f"k{k}: 1" for k in range(900))
     text = f"a: &a {{{keys}}}\nb:\n" + "- <<: *a\n" * 10

@@ -7,6 +7,7 @@ from sources.kind_gallery import KIND_CARDS, FilledKindCard, KindCard, filled_ki
 from tests.kinds.answered import said_in
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("card", KIND_CARDS, ids=lambda card: card.id)
 def test_every_card_is_of_its_kind_and_whole(card: KindCard) -> None:
     shown = filled_kind(card)
@@ -21,6 +22,7 @@ def _shown(name: str) -> FilledKindCard:
     return filled_kind(next(card for card in KIND_CARDS if card.id == name))
 
 
+@pytest.mark.slow
 def test_the_surprises_hold() -> None:
     assert balanced_s(_shown("streams-classic").view) == 1800
     assert len(without_copy(_shown("streams-broker").view)) == 1

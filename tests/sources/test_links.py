@@ -23,6 +23,7 @@ def link_to(data: bytes) -> str:
     return "z1." + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
 
 
+@pytest.mark.slow
 @given(groups())
 @tried(200)
 def test_a_group_is_unchanged_by_the_round_trip_through_a_link(group: Group) -> None:

@@ -200,6 +200,7 @@ def test_a_cap_that_never_binds_changes_nothing() -> None:
     assert drain(group, [0, 0], capped) == drain(group, [0, 0], free)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lags", "rates", "cap"),
     [

@@ -76,6 +76,7 @@ def test_what_is_claimed_of_a_minimum_is_what_the_exhaustive_sweep_finds(
         assert not set(least.late_above) & set(working)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 5, 7, 8])
 def test_the_neighbours_of_a_minimum_that_wider_steps_led_to_are_tried(seed: int) -> None:
     group = uneven(2000, 50, seed)

@@ -233,6 +233,7 @@ def test_no_partition_has_two_owners_in_any_round_and_rounds_end(data: st.DataOb
             assert (turn.paused == ~is_worked_on)[found.group.is_wanted].all()
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_kept_moved_and_new_add_up(data: st.DataObject) -> None:
     group, strategy = data.draw(groups()), data.draw(ANY_STRATEGY)

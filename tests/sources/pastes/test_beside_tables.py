@@ -75,6 +75,7 @@ def test_retention_that_names_no_topic_is_of_none_where_the_text_has_several() -
     ] * 2
 
 
+@pytest.mark.slow
 def test_records_that_retention_deletes_unread_are_told() -> None:
     # 660 wait of a partition that gets 1/s, so that the first is 11 minutes old.
     ten_minutes = the_group(f"{TWO}\n{HOUR.replace('3600000', '600000')}")

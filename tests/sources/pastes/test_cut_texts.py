@@ -25,6 +25,7 @@ def _owner_of(reading: Reading, partition: int) -> str | None:
     return None if group.is_owner_unknown[partition] else "nobody"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("owner", [_FIRST, _SECOND])
 def test_no_end_of_a_text_makes_another_owner_lag_or_member(owner: str) -> None:
     last = _ROW.format(2, 3000, 3100, 100, owner)
