@@ -6,6 +6,7 @@ P partitions, K moments. Unknown offsets are ``UNKNOWN``, unknown times NaN.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from numbers import Real
 from typing import Final, NamedTuple, Self, TypeVar
 from zlib import crc32
@@ -202,7 +203,16 @@ class OffsetHistory:
         """Return the jumps of commits in offsets (K, 3, P) of its moments, if all are dated."""
         if self.lacks_times or self.is_approximate:
             return Skips.none(len(offsets), offsets.shape[2])
-        return Skips.of(self.times_s, offsets[:, END], offsets[:, COMMITTED])
+        return Skips.of(self.times_s, offsets[:, END], offsets[:, COMMITTED], self._is_renewed)
+
+    @property
+    def _is_renewed(self) -> BoolArray:
+        """(K,) whether no consumer of the moment before is left, as far as both tell theirs."""
+        found = np.zeros(len(self.moments), np.bool_)
+        for k, (one, other) in enumerate(pairwise(self.moments), 1):
+            if one.held is not None and other.held is not None:
+                found[k] = set(one.held.members).isdisjoint(other.held.members)
+        return found
 
     @cached_property
     def as_read(self) -> tuple[Moment, ...]:

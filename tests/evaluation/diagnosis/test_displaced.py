@@ -279,6 +279,32 @@ def test_offsets_that_jump_into_the_middle_of_a_log_are_no_reading_either() -> N
     assert (jumped.by, jumped.before, jumped.since_s) == (2 * 300_600, 20, 120)
 
 
+def test_offsets_set_ahead_of_a_group_that_was_down_are_no_speed_of_a_consumer() -> None:
+    # As on a real broker: each of two consumers reads 51/s before and since; --to-datetime, which
+    # needs a group without consumers, led to 12,000 each of four partitions, some 9 times as far.
+    reads = [
+        (0, 2_800, 2_800, 0),
+        (0, 5_100, 5_100, 0),
+        (12_000, 13_500, 12_000, 13_500),
+        (12_000, 15_800, 12_000, 15_800),
+    ]
+    groups = [
+        Group.of(["t"], [4], [f"a-{k // 2}", f"b-{k // 2}"], owners=[0, 0, 1, 1]).with_offsets(
+            end=[21_200 + 900 * k] * 4, committed=read
+        )
+        for k, read in enumerate(reads)
+    ]
+    moments = [Moment.of(group, 45.0 * k) for k, group in enumerate(groups)]
+    just, later = (Case(groups[k - 1], OffsetHistory(tuple(moments[:k]))) for k in (3, 4))
+
+    assert np.isnan(just.facts.reading).all()  # they may yet read on as fast
+    assert "OffsetsSkipped" not in kinds(just)
+    assert later.facts.speed.is_known
+    assert later.facts.speed.records_s == pytest.approx(2_300 / 45)
+    (jumped,) = (each for each in later.findings if isinstance(each, OffsetsSkipped))
+    assert (jumped.by, jumped.before, jumped.since_s) == (40_800, pytest.approx(4_600 / 45), 45)
+
+
 def test_an_outage_that_ends_between_two_snapshots_is_no_jump() -> None:
     # 1/s of each while 100/s arrive; then 4,000/s up to the end, and all of the 100/s since.
     moments = [([600_000 + 6_000 * k], [read]) for k, read in
