@@ -88,7 +88,7 @@ def _of_all(times_s: FloatArray, end: LongArray, committed: LongArray) -> BoolAr
     """Return by which moments (K,) all partitions together moved much further than they are read.
 
     A backlog stood before, since then, and at both ends: whoever could read as fast would have read
-    on. Of the last moment, nothing tells yet.
+    on. Whether the last moment is one, the next will show.
     """
     is_known = ((end != UNKNOWN) & (committed != UNKNOWN)).all(axis=0)
     read, lag = (
