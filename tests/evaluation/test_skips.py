@@ -22,7 +22,7 @@ def test_a_backlog_that_is_read_after_an_outage_leaves_an_earlier_jump_as_it_was
 def _of_all(*read: list[int], renewed: int = 3, ahead: int = 20_000) -> Skips:
     """Return the jumps of partitions that are read by so much in each 45 s, while more waits."""
     committed = np.cumsum([[0] * len(read[0]), *read], axis=0)
-    times_s = 45.0 * np.arange(len(committed))
+    times_s = np.array([45.0 * k for k in range(len(committed))])
     end = committed[-1] + ahead + (900 * np.arange(len(committed)))[:, None]
     return Skips.of(times_s, end, committed, np.arange(len(committed)) == renewed)
 
