@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import LongArray
-from pipeline.replay.encoding import NAME, one_array
+from pipeline.encoding import NAME, one_array
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

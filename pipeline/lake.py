@@ -37,8 +37,8 @@ from deltalake.transaction import AddAction, RemoveAction
 from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
 from pipeline.actions import DAY, STATISTICS, TICK, addition, removal
+from pipeline.encoding import completed
 from pipeline.errors import PipelineError
-from pipeline.replay.encoding import completed
 from pipeline.sweeping import sweep
 from schemas.arrow import arrow_schema
 from schemas.tables import RUNS, TABLES, columns

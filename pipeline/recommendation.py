@@ -10,7 +10,7 @@ from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
 from evaluation.answering.pool import pool_of
 from evaluation.comparing.ranking import Scores, rank_order, scores
 from evaluation.comparing.window import COUNTS, MEANS, PRESENT, SnapshotFigures
-from pipeline.replay.encoding import NAME, numbered
+from pipeline.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
 from schemas.earlier import GONE, needed, with_loads
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns

@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.actions import TICK
+from pipeline.encoding import completed, one_array
 from pipeline.horizons import Horizons
 from pipeline.lake import Lake, opened
-from pipeline.replay.encoding import completed, one_array
 from pipeline.replay.offsets import durations_us
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT, TELEMETRY

@@ -5,7 +5,7 @@ import numpy as np
 from assignors.java import strings
 from assignors.layout import Layout, SubscriptionClasses
 from assignors.model import Group, IntArray, LongArray
-from pipeline.replay.encoding import NOBODY
+from pipeline.encoding import NOBODY
 from pipeline.replay.layout import NONE, BatchLayout
 from pipeline.replay.membership import Membership
 from pipeline.replay.offsets import BatchOffsets

@@ -13,7 +13,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import BoolArray, IntArray, LongArray
-from pipeline.replay.encoding import NOBODY
+from pipeline.encoding import NOBODY
 from pipeline.replay.ordering import Numbers
 
 NONE: Final = -1

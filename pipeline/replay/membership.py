@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.model import UNOWNED, BoolArray, IntArray, LongArray, Owners
-from pipeline.replay.encoding import numbered, one_array, split
+from pipeline.encoding import numbered, one_array, split
 from pipeline.replay.layout import NONE, BatchLayout, entry_before, holds_for_all
 from pipeline.replay.ordering import Numbers
 

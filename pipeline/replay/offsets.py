@@ -10,8 +10,8 @@ import pyarrow as pa
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.offsets import lag_from_offsets
 from evaluation.judging import LAG, JudgeBy, Measure, weights
+from pipeline.encoding import NOBODY, one_array
 from pipeline.ingest.limits import BY_DURATION
-from pipeline.replay.encoding import NOBODY, one_array
 from pipeline.replay.layout import BatchLayout
 
 _SECOND_US: Final = 1_000_000

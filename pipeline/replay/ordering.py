@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from assignors import ragged
 from assignors.model import BoolArray, IntArray, LongArray
 from assignors.sums import sums
+from pipeline.encoding import NOBODY, numbered
 from pipeline.ingest.limits import MISSING, MISSING_IN_ALL, MISSING_PER_ROW
-from pipeline.replay.encoding import NOBODY, numbered
 
 
 class Reason(NamedTuple):

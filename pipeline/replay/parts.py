@@ -23,8 +23,8 @@ from pyarrow.fs import FileSystem
 from assignors.model import BoolArray, LongArray
 from assignors.ragged import changes
 from assignors.sums import sums
+from pipeline.encoding import NAME, NAMES, STORED, completed, group_names, one_array
 from pipeline.horizons import EVERYTHING, NOTHING, Horizons
-from pipeline.replay.encoding import NAME, NAMES, STORED, completed, group_names, one_array
 from pipeline.replay.layout import largest_so_far
 from pipeline.replay.states import Sought, states
 

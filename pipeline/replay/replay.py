@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from assignors.model import UNKNOWN, LongArray
 from assignors.strategy import Strategy
 from evaluation.judging import LAG, Measure
+from pipeline.encoding import decoded, encoded
 from pipeline.replay.assignments import Assignments
-from pipeline.replay.encoding import decoded, encoded
 from pipeline.replay.groups import Groups
 from pipeline.replay.layout import layout_of
 from pipeline.replay.membership import membership_of

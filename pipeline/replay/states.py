@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
+from pipeline.encoding import group_names
 from pipeline.horizons import Horizons
 from pipeline.lake import Lake
-from pipeline.replay.encoding import group_names
 from pipeline.replay.writing import write_file
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from assignors.model import UNKNOWN, UNOWNED, FloatArray, IntArray, LongArray, Owners
 from assignors.sums import counts, float_sums
 from evaluation.snapshots import Loads, Snapshots
+from pipeline.encoding import LISTS, NAME, NOBODY, decoded_lists, named, one_array
 from pipeline.replay.assignments import Assignments
-from pipeline.replay.encoding import LISTS, NAME, NOBODY, decoded_lists, named, one_array
 from pipeline.replay.layout import BatchLayout
 from pipeline.replay.membership import Membership, previous_owners
 from pipeline.replay.offsets import BatchOffsets

@@ -19,10 +19,10 @@ from deltalake.transaction import AddAction
 from assignors.catalogue import strategy_called
 from assignors.model import LongArray
 from evaluation.judging import LAG, Measure
+from pipeline.encoding import decoded, group_names
 from pipeline.horizons import Horizons
 from pipeline.lake import Lake, opened
 from pipeline.recommendation import OF_THIS_RELEASE, recommended
-from pipeline.replay.encoding import decoded, group_names
 from pipeline.replay.ends import ends_before
 from pipeline.replay.parts import PLACE, Part, Share, parts, places_of
 from pipeline.replay.replay import Replayed, replay

@@ -12,8 +12,8 @@ from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
 from pipeline.actions import DAY, addition
+from pipeline.encoding import decoded
 from pipeline.lake import ROW_GROUP_SIZE, partitioned_by
-from pipeline.replay.encoding import decoded
 
 _GROUP_SIZES: Final = {"checkpoint": 5_000}
 """A micro-batch looks up the states of few groups among very many."""

@@ -20,9 +20,9 @@ from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.why_not import WhyNot
 from evaluation.judging import JudgeBy, Measure
+from pipeline.encoding import decoded
 from pipeline.generating.fleet import Request, generate
 from pipeline.jobs.options import BY_DEFAULT
-from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
 from sources.asking import given_of
 from sources.fleet.location import SAMPLE

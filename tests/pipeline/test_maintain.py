@@ -12,10 +12,10 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from pipeline import retained
+from pipeline.encoding import decoded
 from pipeline.jobs.maintain import compacted, maintain, thinned
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
-from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES

@@ -14,9 +14,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.__main__ import main
+from pipeline.encoding import completed
 from pipeline.jobs.sql import views
 from pipeline.lake import Lake
-from pipeline.replay.encoding import completed
 from pipeline.sample import SAMPLE
 from schemas.arrow import arrow_schema
 from schemas.tables import REJECTED, TABLES, columns

@@ -14,11 +14,11 @@ from evaluation.comparing.outlook import Depth, outlook
 from evaluation.consumer_labels import RANDOM_ID
 from evaluation.judging import Measure
 from evaluation.wording import UUID
+from pipeline.encoding import decoded
 from pipeline.jobs.options import BY_DEFAULT
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
-from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
 from pipeline.sample import JUDGED_BY, SAMPLE, TELEMETRY, _ship
 from schemas.tables import AS_IT_WAS

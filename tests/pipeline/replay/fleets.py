@@ -7,7 +7,7 @@ from typing import Any, Final
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from pipeline.replay.encoding import STORED
+from pipeline.encoding import STORED
 from schemas.telemetry import NOT_TOLD
 
 Row = dict[str, Any]

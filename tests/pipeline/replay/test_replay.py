@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from assignors.registry import STRATEGIES
 from evaluation.judging import JudgeBy, Measure
+from pipeline.encoding import decoded
 from pipeline.recommendation import ranked, recommended
-from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import FIGURES, replay
 from pipeline.replay.states import newest
 from schemas.arrow import arrow_schema
