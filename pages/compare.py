@@ -17,11 +17,12 @@ from ui import (
     strategy_choice,
 )
 from ui.compare import answer, assumptions, summary, views
-from ui.compare.refining import settled
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
 from ui.kinds import page as kinds
+from ui.kinds import slides_view
 from ui.picture import places
+from ui.refining import settled
 from ui.slides import view as slides
 from ui.what_ifs import kept
 
@@ -35,7 +36,7 @@ if slides.is_presenting() and not kind_gate.hindrance_of(current):
     st.stop()
 
 if slides.is_presenting() and current.reading.as_kind is not None:
-    slides.show_kind_slides(current, current.reading.as_kind)
+    slides_view.show_slides(current, current.reading.as_kind)
     st.stop()
 
 bar = header.header(current)

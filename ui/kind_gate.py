@@ -13,11 +13,11 @@ from evaluation.answering.words import words_of
 from evaluation.kinds.forecast import KindGroup
 from evaluation.wording import plural
 from ui import answers, readings, share, snapshots, widgets
-from ui.compare.band import band_of
 from ui.group.consumers import add_consumers
 from ui.header import name_group
 from ui.lag_in_time.view import conclusion_line
 from ui.picture import verdict
+from ui.picture.band import band_of
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 

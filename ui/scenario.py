@@ -14,8 +14,8 @@ from evaluation.reading import Reading
 from sources.plans_of_groups import MOST_GROUPS
 from ui import told
 from ui.choices.kept import stated_of_another
-from ui.group import checks
-from ui.group.draft import Draft, draft_of
+from ui.draft import checks
+from ui.draft.tables import Draft, draft_of
 
 _KEY: Final = "scenario"
 _RECENT: Final = "recently_opened"

@@ -17,8 +17,8 @@ from tests.groups import tried
 from tests.pages.compare_page import opened, paste, verdict
 from tests.pasted import the_group
 from tests.stories import story_of
-from ui.compare.band import band_of
 from ui.compare.report_tables import options_table
+from ui.picture.band import band_of
 from ui.slides.deck import deck_of
 from ui.slides.story import Story, basis_of, first_tiles, simulated
 

@@ -22,7 +22,7 @@ from tests.pages.compare_page import (
 )
 from tests.said import lacks
 from ui import scenario
-from ui.group.draft import Draft
+from ui.draft.tables import Draft
 
 UUIDS = ("6f0c0c4e-52c1-4f0e-9f5b-0d6c6f3a1b2c", "7a1d1d5f-63d2-4a1f-8a6c-1e7d7a4b2c3d")
 LONG = Group.fresh({"orders": 4}, [f"consumer-orders-{k}-{uuid}" for k, uuid in enumerate(UUIDS)])

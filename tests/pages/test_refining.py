@@ -26,7 +26,7 @@ import streamlit as st
 from assignors.registry import STRATEGIES
 from sources import samples
 from ui import cache
-from ui.compare.refining import Refining
+from ui.refining import Refining
 
 group = samples.load("orders").group
 outcomes = cache.expected(group, (STRATEGIES["range"],), None)
@@ -57,7 +57,7 @@ from assignors.registry import STRATEGIES
 from evaluation.reading import Reading
 from ui import scenario
 from ui.answers import answer_so_far
-from ui.compare.refining import settled
+from ui.refining import settled
 
 consumers = [f"c{n:03}" for n in range(501)]
 group = Group.fresh({"t": 2_004}, consumers, lags={"t": [3_000] * 2_004})

@@ -20,8 +20,8 @@ from evaluation.judging import JudgeBy, Measure, judged
 from sources import group_json
 from sources.text import read_text
 from ui.cache import digest
-from ui.group import checks
-from ui.group.draft import draft_of
+from ui.draft import checks
+from ui.draft.tables import draft_of
 
 PARTITIONS = [("orders", p) for p in range(24)]
 

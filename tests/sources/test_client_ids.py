@@ -16,8 +16,8 @@ from sources.fleet.snapshot import snapshot
 from sources.live_groups import reading_of
 from sources.text import read_text
 from tests.fleets import TIMES, small, write
-from ui.group import checks
-from ui.group.draft import draft_of
+from ui.draft import checks
+from ui.draft.tables import draft_of
 
 IDS = ("2kzJX4zKR8uIyDgSLzmQyA", "9PqAbcTtR1mXyDgSLzmQyA", "Zz0AbcTtR1mXyDgSLzmQyA")
 CLIENTS = {IDS[0]: "billing", IDS[1]: "billing", IDS[2]: "audit-1"}

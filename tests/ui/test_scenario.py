@@ -9,8 +9,8 @@ from assignors.model import Group
 from evaluation.reading import Reading
 from sources import samples
 from ui import scenario, told
-from ui.group import cells, edits
-from ui.group.draft import TOPICS
+from ui.draft import cells, edits
+from ui.draft.tables import TOPICS
 from ui.scenario import Scenario
 
 

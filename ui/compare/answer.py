@@ -17,13 +17,13 @@ from evaluation.measuring.movement import moved
 from evaluation.verdict_kinds import VerdictKind
 from ui import cache, share, snapshots, start
 from ui.compare.alarm import incident_picture
-from ui.compare.band import ADD, MOVES, SWITCH, band_of
 from ui.compare.flows import flows_of
 from ui.compare.optimum import HOW_TO_MOVE, moves_table
 from ui.compare.too_hot import what_ends_it
 from ui.configuration import show_configuration
 from ui.picture import incident, verdict
 from ui.picture import show as pictures
+from ui.picture.band import ADD, MOVES, SWITCH, band_of
 from ui.picture.columns import Focus, side_by_side
 from ui.scenario import Scenario
 from ui.strategy_choice import say_refused

@@ -22,7 +22,7 @@ from evaluation.wording import amount, percent, plural
 from ui import cache, columns, downloads, widgets
 from ui.choices.number import NumberChoice
 from ui.columns import FigureColumn, Noun
-from ui.group.draft import blank_unknown
+from ui.draft.tables import blank_unknown
 from ui.untrusted import verbatim
 
 HOW_TO_MOVE: Final = (

@@ -11,7 +11,7 @@ from evaluation.consumer_labels import labels_by_id
 from evaluation.measuring.partition_times import PartitionTimes
 from ui import downloads, widgets
 from ui.compare.worst import Causes, are_causes
-from ui.group.draft import blank_unknown
+from ui.draft.tables import blank_unknown
 from ui.lag_in_time import words
 
 _LABELS = {

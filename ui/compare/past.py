@@ -7,7 +7,7 @@ from evaluation.comparing.past import Kept, Past, past_of
 from evaluation.metrics import REAL_GAIN
 from evaluation.wording import percent, plural
 from ui.answers import answer_then
-from ui.compare.refining import Refining, settled
+from ui.refining import Refining, settled
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 

@@ -15,7 +15,7 @@ from evaluation.comparing.other_answers import other_answers
 from evaluation.comparing.outcomes import Outcome
 from evaluation.judging import PARTITIONS as COUNTS
 from evaluation.kinds.as_queue import as_share_group, idle_in, is_asked_as_queue, queue_said
-from ui import widgets
+from ui import questions, widgets
 from ui.answers import known_in
 from ui.choices.option import OptionChoice
 from ui.compare.explain import explain_view
@@ -23,21 +23,18 @@ from ui.compare.figures import consumers_table, figures_table, why
 from ui.compare.optimum import optimum_view
 from ui.compare.partitions import partitions_view
 from ui.compare.past import tested
-from ui.compare.refining import Refining
 from ui.compare.switch import switch_view
 from ui.compare.worst import Causes
 from ui.kinds.drawn import picture_of
 from ui.lag_in_time.view import time_view
 from ui.picture import incident
+from ui.refining import Refining
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
-VIEW: Final = "view"
-"""The widget's key and the name in the link."""
 PARTITIONS: Final = "Partitions"
 CONSUMERS: Final = "Consumers"
 TOPICS: Final = "Topics"
-WHY: Final = "Why"
 SWITCH: Final = "How to switch"
 MOVES: Final = "Fewest moves"
 TIME: Final = "Over time"
@@ -47,7 +44,7 @@ _EARLIER: Final[Mapping[str, str]] = {
     "Assignment": PARTITIONS,
     "Optimum": MOVES,
     "Switch": SWITCH,
-    "Explain": WHY,
+    "Explain": questions.WHY,
     "Time": TIME,
 }
 """What links of earlier releases call the views."""
@@ -55,9 +52,9 @@ _EARLIER: Final[Mapping[str, str]] = {
 
 def follow_earlier_links() -> None:
     """Bring a link's view up to date; controls take from a link what it says as a run begins."""
-    named = st.query_params.get(VIEW, "")
+    named = st.query_params.get(questions.ASKED.name, "")
     if named in _EARLIER:
-        st.query_params[VIEW] = _EARLIER[named]
+        st.query_params[questions.ASKED.name] = _EARLIER[named]
         st.rerun()
 
 
@@ -67,15 +64,14 @@ def views(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> Ref
         PARTITIONS: partial(_partitions, current, answer, outcomes),
         CONSUMERS: partial(_consumers, current, answer, outcomes),
         TOPICS: partial(_topics, answer, outcomes),
-        WHY: partial(_why, current, answer, outcomes),
+        questions.WHY: partial(_why, current, answer, outcomes),
         SWITCH: partial(switch_view, current, answer),
         MOVES: partial(optimum_view, answer, outcomes),
         TIME: partial(time_view, current, outcomes),
     }
     if is_asked_as_queue(current.group):
         shown[QUEUE] = partial(_queue, current.group)
-    asked = OptionChoice(VIEW).fold("More about this group", list(shown))
-    return shown[asked]() if asked else None
+    return questions.answer_asked(shown)
 
 
 def _partitions(current: Scenario, answer: Answer, outcomes: Sequence[Outcome]) -> None:

@@ -22,10 +22,10 @@ from ui import downloads, scenario, widgets
 from ui.answers import answer_as_read
 from ui.choices.option import OptionChoice
 from ui.choices.text import TextChoice
-from ui.compare.refining import Refining, settled
 from ui.fleet import cache
 from ui.fleet.pictures import show_time_map
 from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
+from ui.refining import Refining, settled
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"

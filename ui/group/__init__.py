@@ -1,1 +1,1 @@
-"""The edited group: its tables, their validation, and the editors."""
+"""The editors of the group: one for each table."""

@@ -9,8 +9,9 @@ import streamlit as st
 from evaluation.metrics import lag_per_member
 from evaluation.wording import plural
 from ui import scenario
-from ui.group import edits, sheet
-from ui.group.draft import CONSUMERS, separated
+from ui.draft import edits
+from ui.draft.tables import CONSUMERS, separated
+from ui.group import sheet
 from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 

@@ -5,8 +5,8 @@ from typing import Final
 import pandas as pd
 
 from ui.choices.option import OptionChoice
+from ui.draft.tables import CONSUMERS, PARTITIONS, SUBSCRIPTIONS, TOPICS
 from ui.group import consumers, partitions, remarks, sheet, subscriptions
-from ui.group.draft import CONSUMERS, PARTITIONS, SUBSCRIPTIONS, TOPICS
 from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 

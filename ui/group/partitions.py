@@ -10,9 +10,10 @@ import streamlit as st
 from assignors.offsets import RESETS
 from ui import scenario
 from ui.choices.option import OptionChoice
-from ui.group import edits, sheet
-from ui.group.draft import PARTITIONS, Draft, separated
-from ui.group.edits import partition_row
+from ui.draft import edits
+from ui.draft.edits import partition_row
+from ui.draft.tables import PARTITIONS, Draft, separated
+from ui.group import sheet
 from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 

@@ -12,8 +12,8 @@ import pandas as pd
 import streamlit as st
 
 from ui import scenario
-from ui.group import cells, edits
-from ui.group.draft import SUBSCRIPTIONS, Draft, TableCell
+from ui.draft import cells, edits
+from ui.draft.tables import SUBSCRIPTIONS, Draft, TableCell
 from ui.scenario import Scenario
 
 KEY: Final = "sheet"

@@ -9,8 +9,9 @@ from sources.errors import SourceError
 from sources.patterns import SYNTAX, whole_name
 from ui import scenario, widgets
 from ui.choices.text import TextChoice
-from ui.group import edits, sheet
-from ui.group.draft import SUBSCRIPTIONS, Draft
+from ui.draft import edits
+from ui.draft.tables import SUBSCRIPTIONS, Draft
+from ui.group import sheet
 from ui.group.sheet import SheetColumn, SheetTable
 from ui.scenario import Scenario
 

@@ -21,13 +21,12 @@ from evaluation.kinds.view import KindView, view_of
 from evaluation.severity import Severity
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import duration
-from ui import answers, share, snapshots, widgets
+from ui import answers, questions, share, snapshots, widgets
 from ui.choices.option import OptionChoice
-from ui.compare.band import for_the_channel
-from ui.compare.views import VIEW, WHY
 from ui.kinds import asked, sinks, why
 from ui.kinds.drawn import picture_of
 from ui.picture import incident, verdict
+from ui.picture.band import for_the_channel
 from ui.picture.model import BandButton, Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -207,12 +206,10 @@ def _doubts(view: KindView) -> str:
 
 def _more(view: KindView, words: KindWords) -> None:
     """Let the visitor ask one question, as of a consumer group; show its answer."""
-    shown: dict[str, Callable[[], None]] = {WHY: partial(why.show, view)}
+    shown: dict[str, Callable[[], None]] = {questions.WHY: partial(why.show, view)}
     if words.advice:
         shown[SETTINGS] = partial(_settings, words)
-    asked_for = OptionChoice(VIEW).fold("More about this group", list(shown))
-    if asked_for:
-        shown[asked_for]()
+    questions.answer_asked(shown)
 
 
 def _settings(words: KindWords) -> None:

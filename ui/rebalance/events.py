@@ -18,7 +18,7 @@ from evaluation.rebalance.events import (
     Rejoin,
     Subscribe,
 )
-from ui.group.draft import separated
+from ui.draft.tables import separated
 
 _MOST_JOINING: Final = 10_000
 _OFFERED: Final = 2_000

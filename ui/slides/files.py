@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from charts.deck.model import Deck
 from ui import cache, price, told
 from ui.answers import answer_in
-from ui.compare.refining import Refining, settled
+from ui.refining import Refining, settled
 from ui.scenario import Scenario
 from ui.slides.deck import deck_of
 from ui.slides.offer import offer_deck

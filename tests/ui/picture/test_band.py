@@ -12,7 +12,7 @@ from sources.asking import given_of
 from tests.answers import FirstDraws, NextRebalance
 from tests.doors import texts
 from tests.pasted import the_group
-from ui.compare.band import ADD, MOVES, SWITCH, band_of
+from ui.picture.band import ADD, MOVES, SWITCH, band_of
 from ui.picture.model import VerdictBand
 
 

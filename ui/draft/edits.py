@@ -9,7 +9,7 @@ import pandas as pd
 
 from evaluation.capacity.resizing import names_like
 from sources.budget import LIMITS
-from ui.group.draft import (
+from ui.draft.tables import (
     CONSUMER_COLUMNS,
     PARTITION_COLUMNS,
     PARTITIONS,

@@ -12,8 +12,8 @@ from typing import Any, Final
 import pandas as pd
 
 from sources.budget import LIMITS
-from ui.group import edits
-from ui.group.draft import (
+from ui.draft import edits
+from ui.draft.tables import (
     CONSUMER_COLUMNS,
     CONSUMERS,
     PARTITIONS,

@@ -4,9 +4,9 @@ from assignors.model import Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic, group_of
 from sources.budget import LIMITS
-from ui.group import cells, checks, edits
-from ui.group.draft import PARTITIONS, TOPICS, Draft, draft_of
-from ui.group.edits import partition_row
+from ui.draft import cells, checks, edits
+from ui.draft.edits import partition_row
+from ui.draft.tables import PARTITIONS, TOPICS, Draft, draft_of
 
 
 def draft() -> Draft:

@@ -13,8 +13,8 @@ from assignors.numbering import Member, Topic
 from assignors.offsets import lag_from_offsets, waiting
 from sources.budget import LIMITS, Budget
 from sources.errors import SourceError
-from ui.group import cells
-from ui.group.draft import (
+from ui.draft import cells
+from ui.draft.tables import (
     CONSUMERS,
     OFFSET_COLUMNS,
     PARTITIONS,

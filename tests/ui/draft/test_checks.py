@@ -9,8 +9,8 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from sources.budget import LIMITS
 from tests.groups import arrays_of, groups, tried
-from ui.group import cells, checks, edits
-from ui.group.draft import CONSUMER_COLUMNS, PARTITIONS, TOPICS, Draft, draft_of, frame
+from ui.draft import cells, checks, edits
+from ui.draft.tables import CONSUMER_COLUMNS, PARTITIONS, TOPICS, Draft, draft_of, frame
 
 
 def draft() -> Draft:

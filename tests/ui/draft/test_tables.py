@@ -5,8 +5,8 @@ from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from sources import samples
-from ui.group import checks
-from ui.group.draft import draft_of
+from ui.draft import checks
+from ui.draft.tables import draft_of
 
 
 def whole_group() -> Group:

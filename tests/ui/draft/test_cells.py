@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from sources.budget import LIMITS
-from ui.group import cells, checks
-from ui.group.draft import CONSUMERS, PARTITIONS, TOPICS, Draft, TableCell, draft_of
-from ui.group.edits import partition_row
+from ui.draft import cells, checks
+from ui.draft.edits import partition_row
+from ui.draft.tables import CONSUMERS, PARTITIONS, TOPICS, Draft, TableCell, draft_of
 
 
 def draft() -> Draft:
