@@ -71,7 +71,7 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
     )
     from assignors.streams.tasks import Subtopology as Subtopology, Task as Task
     from assignors.trace.rules import Because as Because
-    from evaluation.answering.actions import Action as Action, Takes as Takes
+    from evaluation.answering.actions import Action as Action
     from evaluation.answering.answer import Answer as Answer
     from evaluation.answering.as_data import as_data as as_data
     from evaluation.answering.asking import answer as answer
@@ -90,6 +90,7 @@ if TYPE_CHECKING:  # what type checkers see of _HOMES
     from evaluation.answering.verdict_figures import VerdictFigures as VerdictFigures
     from evaluation.answering.verdicts import Verdict as Verdict
     from evaluation.answering.why_not import Ground as Ground, WhyNot as WhyNot
+    from evaluation.takes import Takes as Takes
     from evaluation.verdict_kinds import VerdictKind as VerdictKind
     from evaluation.answering.why_not_words import why_not_words as why_not_words
     from evaluation.answering.words import Words as Words, words_of as words_of
@@ -163,7 +164,7 @@ _HOMES: Final = MappingProxyType(
         "assignors.streams.broker_group": ("StreamsGroup", "StreamsMember"),
         "assignors.streams.tasks": ("Subtopology", "Task"),
         "assignors.trace.rules": ("Because",),
-        "evaluation.answering.actions": ("Action", "Takes"),
+        "evaluation.answering.actions": ("Action",),
         "evaluation.answering.answer": ("Answer",),
         "evaluation.answering.as_data": ("as_data",),
         "evaluation.answering.asking": ("answer",),
@@ -203,6 +204,7 @@ _HOMES: Final = MappingProxyType(
         "evaluation.metrics": ("Figures",),
         "evaluation.severity": ("Severity",),
         "evaluation.stated": ("InvalidArgumentError", "InvalidNumberError"),
+        "evaluation.takes": ("Takes",),
         "evaluation.verdict_kinds": ("VerdictKind",),
         "sources.errors": ("SourceError",),
         "sources.library": ("read",),

@@ -7,11 +7,11 @@ from assistant import answers
 from evaluation.answering.answer import Answer
 from evaluation.answering.why_not_words import why_not_words
 from evaluation.answering.words import words_of
-from evaluation.assuming.clients import taken_by
 from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.outlook import range_of
 from evaluation.explain.reasons import reason_for
 from evaluation.releases import holds_for
+from evaluation.takes import takes_of
 
 
 def compared(found: Answer, wanted: Sequence[Strategy]) -> answers.StrategiesCompared:
@@ -51,7 +51,7 @@ def _outcome(found: Answer, outcome: Outcome) -> answers.StrategyOutcome:
     return answers.StrategyOutcome(
         strategy=outcome.name,
         label=outcome.label,
-        takes=taken_by(strategy) if strategy else "nothing",
+        takes=takes_of(strategy).value,
         expected=expected_at if strategy else "now",
         busiest_load=load.of(outcome),
         busiest_load_from=least,

@@ -5,8 +5,8 @@ import numpy as np
 from assistant import answers
 from evaluation.answering.answer import Answer
 from evaluation.answering.consumers_needed import ConsumersNeeded
-from evaluation.assuming.clients import taken_by
 from evaluation.capacity.planning import ConsumerPlan, Margin
+from evaluation.takes import takes_of
 
 
 def capacity_plan(found: Answer, needed: ConsumersNeeded, margin: Margin) -> answers.CapacityPlan:
@@ -40,7 +40,7 @@ def _plan(plan: ConsumerPlan) -> answers.StrategyPlan:
     return answers.StrategyPlan(
         strategy=plan.strategy.name,
         label=plan.strategy.label,
-        takes=taken_by(plan.strategy),
+        takes=takes_of(plan.strategy).value,
         kind=plan.kind.value,
         consumers=plan.consumers,
         least=plan.least,

@@ -7,8 +7,8 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.strategy import Sees, Strategy, StrategyKind
-from evaluation.assuming.clients import taken_by
 from evaluation.releases import holds_for
+from evaluation.takes import takes_of
 from evaluation.wording import listed
 from sources.samples import SIMULATED, shows_weakness
 from ui import entry, widgets
@@ -25,7 +25,7 @@ def show_table(strategies: Sequence[Strategy]) -> None:
     rows = [
         {
             "Strategy": strategy.label,
-            "Takes": taken_by(strategy),
+            "Takes": takes_of(strategy).value,
             "Protocol": strategy.protocol.short,
         }
         | {sight.value.capitalize(): "✓" if sight in strategy.sees else "" for sight in Sees}
@@ -48,7 +48,7 @@ def show_card(strategy: Strategy) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(strategy.label, anchor=strategy.name, width="content")
             st.badge(
-                taken_by(strategy),
+                takes_of(strategy).value,
                 color="orange" if strategy.kind is StrategyKind.CUSTOM else "blue",
             )
         protocol = strategy.protocol.value

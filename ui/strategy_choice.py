@@ -8,13 +8,13 @@ import streamlit as st
 
 from assignors.catalogue import catalogue, strategies
 from assignors.strategy import Strategy
-from evaluation.answering.actions import Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.rule import proposed
 from evaluation.answering.why_not import WhyNot
-from evaluation.assuming.clients import JAVA, taken_by
+from evaluation.assuming.clients import JAVA
 from evaluation.assuming.running import is_broker_side
 from evaluation.reading import Reading
+from evaluation.takes import Takes, takes_of
 from evaluation.wording import sentence
 from ui import judging
 from ui.choices.kept import keep
@@ -117,7 +117,7 @@ def ask(current: Scenario) -> Sequence[str]:
     )
     labels: dict[str, list[str]] = {}
     for strategy in (strategies()[name] for name in offer.shown if name not in _PLACEHOLDERS):
-        labels.setdefault(taken_by(strategy), []).append(strategy.label)
+        labels.setdefault(takes_of(strategy).value, []).append(strategy.label)
     for runs, of_kind in labels.items():
         st.caption(f"{runs}: {', '.join(of_kind)}")
     return list(chosen)

@@ -1,4 +1,4 @@
-"""What somebody would do about a group, and how one gets it; all else is in ``action_rows``."""
+"""What somebody would do about a group; all else is in ``action_rows``."""
 
 from enum import Enum
 
@@ -41,17 +41,3 @@ class Action(Enum):
     """To a share group, in which each reads."""
     ADD_SNAPSHOT = "add-snapshot"
     WAIT = "wait"
-
-
-class Takes(Enum):
-    """How one gets it."""
-
-    NOTHING = "nothing"
-    SETTING = "setting"
-    """A property of the consumers."""
-    BROKER = "broker"
-    """``group.protocol=consumer``."""
-    JAR = "jar"
-    """An assignor of ours, or code of one's own, on every consumer."""
-    HANDS = "hands"
-    """Somebody does it."""

@@ -10,11 +10,10 @@ from assignors.lag.load_sticky import load_sticky
 from assignors.model import UNOWNED, Group, Owners
 from assignors.strategy import Protocol, Strategy
 from evaluation.answering.action_rows import ACTIONS
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.ending import ends_s
 from evaluation.answering.given import Knowledge
 from evaluation.answering.why_not import Ground, WhyNot
-from evaluation.assuming.clients import is_settable
 from evaluation.assuming.running import Running
 from evaluation.bounds.frontier import Frontier
 from evaluation.comparing.load import Load
@@ -22,6 +21,7 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.worth import WORTH
 from evaluation.metrics import figures_of
 from evaluation.rebalance.switching import fewest_restarts, pauses_all, rolling_restarts
+from evaluation.takes import Takes, takes_of
 
 _MOST_OF_THE_GAIN: Final = 0.9
 """The share of what the best known assignment takes off the busiest consumer that few moves must
@@ -140,15 +140,6 @@ def _pauses(group: Group, outcome: Outcome, runs: Strategy | None) -> int | None
     return outcome.figures.moved if is_one_rebalance else None
 
 
-def takes_of(strategy: Strategy | None) -> Takes:
-    """Return how one gets a strategy."""
-    if strategy is None:
-        return Takes.NOTHING
-    if not is_settable(strategy):
-        return Takes.JAR
-    return Takes.BROKER if strategy.remote_assignor else Takes.SETTING
-
-
 def gain_of(busiest: int | None, today: int | None) -> float | None:
     """Return the share that is taken off today's busiest consumer; None if either is unknown."""
     if busiest is None or today is None:
@@ -212,7 +203,7 @@ def moved_by(group: Group, owners: Owners) -> Outcome:
 
 def best_first(options: Sequence[Option]) -> list[Option]:
     """Return options in the order of every screen: by setting, broker, jar; best first."""
-    order = (Takes.NOTHING, Takes.SETTING, Takes.BROKER, Takes.JAR, Takes.HANDS)
+    order = tuple(Takes)
     return sorted(
         options,
         key=lambda o: (

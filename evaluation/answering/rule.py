@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.certainty import Known as HowKnown
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.options import Option
 from evaluation.answering.why_not import WhyNot
 from evaluation.comparing.choosing import NOBODY, Candidates, Decider, choose, deciders
 from evaluation.comparing.worth import RELIABLE, WORTH
+from evaluation.takes import Takes
 
 _UNFOUNDED: Final = {HowKnown.FAILS, HowKnown.BREAKS_THE_RULES, HowKnown.NOT_PREDICTABLE}
 _SECOND: Final[Mapping[Decider, WhyNot]] = {
@@ -92,11 +93,11 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     every rebalance from now on. Uneven numbers of partitions do last, as where consumers are idle:
     they are one for a setting.
     """
-    keep, outcome = beside.keep, option.outcome
+    keep = beside.keep
     if beside.is_hindered or beside.is_cause_open or beside.has_just_changed:
         return _cause(option, beside)
-    if outcome is not None and outcome.certainty.known in _UNFOUNDED:
-        return WhyNot.UNFOUNDED
+    if unfounded := _unfounded(option):
+        return unfounded
     if keep is None:
         return WhyNot.RESTS_ON_ASSUMPTION if beside.hangs_on_assumption else None
     if option.ends_s is not None and np.isinf(option.ends_s):
@@ -107,6 +108,15 @@ def why_not(option: Option, beside: Circumstances) -> WhyNot | None:
     if too_little in {None, WhyNot.ONE_SNAPSHOT} and beside.hangs_on_assumption:
         return WhyNot.RESTS_ON_ASSUMPTION
     return too_little
+
+
+def _unfounded(option: Option) -> WhyNot | None:
+    """Return why the client would not do what an option shows; None if it would."""
+    if option.takes is Takes.EARLIER_RELEASE:
+        return WhyNot.NOT_SHIPPED
+    outcome = option.outcome
+    is_else = outcome is not None and outcome.certainty.known in _UNFOUNDED
+    return WhyNot.UNFOUNDED if is_else else None
 
 
 def _cause(option: Option, beside: Circumstances) -> WhyNot:

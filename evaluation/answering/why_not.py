@@ -33,6 +33,8 @@ class WhyNot(Enum):
     """Its rebalances stop less, and something else makes the group rebalance again and again."""
     UNFOUNDED = "unfounded"
     """This client would not do what is shown."""
+    NOT_SHIPPED = "not_shipped"
+    """Only earlier releases of the client have it."""
     RESTS_ON_ASSUMPTION = "rests_on_assumption"
     """What it gains depends on what the text does not say."""
     NEVER_ENDS = "never_ends"
@@ -91,6 +93,7 @@ REASONS: Final[Mapping[WhyNot, WhyNotRow]] = {
         ("its rebalances pause only partitions that move, but what causes them comes first",),
     ),
     WhyNot.UNFOUNDED: WhyNotRow(Ground.CAUSE, ("this client would not do what is shown",)),
+    WhyNot.NOT_SHIPPED: WhyNotRow(Ground.CAUSE, ("only earlier releases of the client have it",)),
     WhyNot.RESTS_ON_ASSUMPTION: WhyNotRow(
         Ground.TEXT, ("what it gains depends on what the text does not say",)
     ),

@@ -284,15 +284,6 @@ def is_settable(strategy: Strategy) -> bool:
     return bool(is_shipped) or strategy.kind is StrategyKind.OTHER_CLIENT
 
 
-def taken_by(strategy: Strategy) -> str:
-    """Return how one gets a strategy, as users read it, or that no setting selects it any more."""
-    if strategy.kind is StrategyKind.CUSTOM:
-        return "jar"
-    if strategy.kind is StrategyKind.KAFKA_BROKER:
-        return "broker"
-    return "setting" if is_settable(strategy) else "earlier release"
-
-
 def client_of(strategy: Strategy) -> Client | None:
     """Return the client that a strategy belongs to; None for brokers' and custom ones."""
     return next((client for client in _KNOWN if client.name == strategy.client), None)

@@ -5,8 +5,9 @@ import pytest
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.registry import STRATEGIES
 from assignors.strategy import Protocol, StrategyKind
-from evaluation.assuming.clients import CLIENTS, JAVA, Client, client_of, taken_by
+from evaluation.assuming.clients import CLIENTS, JAVA, Client, client_of
 from evaluation.configuration import configuration
+from evaluation.takes import takes_of
 
 CLIENT = pytest.mark.parametrize("client", CLIENTS.values(), ids=lambda client: client.name)
 
@@ -17,7 +18,7 @@ def test_every_strategy_of_another_client_can_be_set_on_that_client_alone() -> N
 
 
 def test_how_one_gets_a_strategy_is_in_the_words_of_the_glossary() -> None:
-    said = {name: taken_by(strategy) for name, strategy in STRATEGIES.items()}
+    said = {name: takes_of(strategy).value for name, strategy in STRATEGIES.items()}
 
     assert {said[name] for name in ("range", "cooperative-sticky")} == {"setting"}
     assert (said["uniform"], said["load-sticky"]) == ("broker", "jar")

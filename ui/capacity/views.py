@@ -9,10 +9,11 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from charts.capacity import drain_curves, needs, verdict_grid
-from evaluation.assuming.clients import is_settable, taken_by
+from evaluation.assuming.clients import is_settable
 from evaluation.capacity.partitions import pods_of
 from evaluation.capacity.planning import PlanKind
 from evaluation.capacity.trials import Curve
+from evaluation.takes import takes_of
 from evaluation.wording import duration, listed, plural
 from ui import downloads, widgets
 from ui.cache import cached
@@ -156,7 +157,7 @@ def strategies_table(findings: Findings) -> pd.DataFrame:
         row: dict[str, object] = {
             "Strategy": curve.strategy.label,
             "Prediction": curve.strategy.certainty_for(findings.group).text,
-            "Takes": taken_by(curve.strategy),
+            "Takes": takes_of(curve.strategy).value,
             "In time from": least.consumers,
             "Always from": curve.always_from,
             "Plan": None if plan is None else plan.consumers,

@@ -5,7 +5,6 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from evaluation.assuming.clients import taken_by
 from evaluation.capacity.advice import (
     AllowTime,
     AvoidJar,
@@ -19,6 +18,7 @@ from evaluation.capacity.advice import (
 from evaluation.capacity.draining import TOLERANCE, too_heavy
 from evaluation.capacity.planning import ConsumerPlan, PlanKind
 from evaluation.measuring.facts import Source
+from evaluation.takes import takes_of
 from evaluation.wording import (
     amount,
     duration,
@@ -124,7 +124,7 @@ def _step(step: CapacityStep) -> str:
 
 def with_home(plan: ConsumerPlan) -> str:
     """Return the plan's strategy and how one gets it."""
-    return f"{plan.strategy.label} ({taken_by(plan.strategy)})"
+    return f"{plan.strategy.label} ({takes_of(plan.strategy).value})"
 
 
 def today(findings: Findings) -> str:

@@ -11,11 +11,11 @@ import streamlit as st
 from assignors.catalogue import strategies
 from assignors.model import UNOWNED, Group
 from assignors.strategy import Strategy
-from evaluation.assuming.clients import taken_by
 from evaluation.consumer_labels import labels_of
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Agreement, Match
 from evaluation.rebalance.switching import is_switch
+from evaluation.takes import takes_of
 from evaluation.wording import plural
 from ui import cache, downloads, widgets
 from ui.choices.number import NumberChoice
@@ -74,7 +74,7 @@ def _present(group: Group, finding: Agreement) -> None:
     rows = [
         {
             "Strategy": match.strategy.label,
-            "Takes": taken_by(match.strategy),
+            "Takes": takes_of(match.strategy).value,
             "Started from": match.start.value,
             "Same owner": finding.judged - match.differing.size,
             "Share": 100 - 100 * match.differing.size / finding.judged,

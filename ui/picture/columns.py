@@ -9,13 +9,12 @@ import numpy as np
 from assignors.certainty import EXACT
 from assignors.model import Group, LongArray
 from charts.labels import short_names
-from evaluation.answering.actions import Takes
-from evaluation.answering.options import takes_of
 from evaluation.comparing.load import Load
 from evaluation.comparing.outcomes import Outcome
 from evaluation.consumer_labels import bare_labels, labels_of
 from evaluation.judging import JudgeBy
 from evaluation.metrics import count_per_member, unknown_per_member
+from evaluation.takes import Takes, takes_of
 from evaluation.wording import amount, natural
 from ui.picture.model import ConsumerRow, Others, SideBySide, StrategyColumn
 

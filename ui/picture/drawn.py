@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from charts.shapes import round_values
-from evaluation.answering.actions import Takes
+from evaluation.takes import Takes
 from evaluation.wording import amount, duration, listed, plural, round_amount
 from ui.picture.model import HEADINGS, Others, SideBySide, StrategyColumn
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from evaluation.answering.actions import Takes
 from evaluation.severity import Severity
+from evaluation.takes import Takes
 
 HEADINGS: Final = {
     Takes.NOTHING: "",
     Takes.SETTING: "By a setting",
     Takes.BROKER: "On the broker (group.protocol=consumer)",
     Takes.JAR: "With an assignor of ours (jar)",
+    Takes.EARLIER_RELEASE: "Of an earlier release",
     Takes.HANDS: "By hand",
 }
 """The heading of the strategies that take this."""

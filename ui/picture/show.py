@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from evaluation.answering.actions import Takes
+from evaluation.takes import Takes
 from ui.picture.drawn import as_data
 from ui.picture.files import files_of
 from ui.picture.model import SideBySide

@@ -11,7 +11,6 @@ import streamlit as st
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.strategy import Strategy
 from charts.labels import short_names
-from evaluation.assuming.clients import taken_by
 from evaluation.comparing.load import Load
 from evaluation.consumer_labels import bare_labels, labels
 from evaluation.judging import Measure
@@ -19,6 +18,7 @@ from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import RebalanceRound
 from evaluation.rebalance.simulation import Rebalance
+from evaluation.takes import takes_of
 from evaluation.wording import plural
 from ui import columns, downloads, widgets
 from ui.answers import known_in
@@ -84,7 +84,7 @@ def _figures_row(result: Result, loads: Mapping[str, int]) -> Mapping[str, objec
     row = figures_of(rebalance.group, rebalance.after)
     return {
         "Strategy": strategy.label,
-        "Takes": taken_by(strategy),
+        "Takes": takes_of(strategy).value,
         "Moved": rebalance.moved,
         "Fewest": rebalance.fewest,
         "Needless": rebalance.needless,

@@ -10,8 +10,8 @@ from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
 from charts.report import Figure
-from evaluation.assuming.clients import taken_by
 from evaluation.judging import JudgeBy, Measure
+from evaluation.takes import takes_of
 from evaluation.wording import amount, plural
 from ui import widgets
 from ui.cache import cached
@@ -48,7 +48,7 @@ def choose_drawn(results: Sequence[Result]) -> Result:
             width=320,
         )
         drawn = by_name[name]
-        st.badge(taken_by(drawn.strategy), color="gray")
+        st.badge(takes_of(drawn.strategy).value, color="gray")
         certainty = drawn.strategy.certainty_for(drawn.rebalance.group)
         if certainty != EXACT:
             st.badge(certainty.text, color="orange", help=verbatim(certainty.why))

@@ -10,12 +10,13 @@ from assignors.sums import float_sums
 from charts.deck.model import MOST_BARS, Chart, Heights
 from charts.labels import short_names
 from charts.loads import bars_of, in_order
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.ending import seconds_to_end
 from evaluation.answering.options import Option
 from evaluation.answering.presenting import HEAVIEST, heaviest_partitions
 from evaluation.capacity.limits import least_growth
 from evaluation.comparing.outcomes import NOW, Outcome
+from evaluation.takes import Takes
 from evaluation.wording import amount, plural
 from ui.slides.story import Story
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from evaluation.answering.action_rows.row import ActionRow, Room
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
+from evaluation.takes import Takes
 
 LOOKING: Final[Mapping[Action, ActionRow]] = {
     Action.LOOK: ActionRow(

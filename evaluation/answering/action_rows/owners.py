@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from evaluation.answering.action_rows.row import ActionRow, Room
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.templates import Sentence
+from evaluation.takes import Takes
 
 SETTLING: Final = "No proposal yet: restarts are still being simulated."
 """In place of a switch, while more simulations may change it."""

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from evaluation.answering.actions import Takes
 from evaluation.answering.effects import RemedyEffect, leaves_as_it_is
 from evaluation.answering.given import Knowledge
 from evaluation.answering.templates import Sentence
 from evaluation.answering.verdicts import Verdict
+from evaluation.takes import Takes
 
 
 class Room(NamedTuple):

@@ -8,7 +8,6 @@ import numpy as np
 from assignors.kinds import GroupKind, connector_of, task_number
 from assignors.model import Group
 from assignors.sums import exact_total
-from evaluation.answering.actions import Takes
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields.names import Fields
 from evaluation.answering.naming import NAMED
@@ -17,6 +16,7 @@ from evaluation.diagnosis.overload import too_heavy
 from evaluation.measuring.offset_history import OFF_BY_ONE
 from evaluation.metrics import count_per_member, nothing_committed
 from evaluation.reading import ReadAgain
+from evaluation.takes import Takes
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
     amount,

@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.kinds import GroupKind
 from assignors.strategy import Protocol
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields.load import load_words
 from evaluation.answering.fields.names import Fields
@@ -18,6 +18,7 @@ from evaluation.diagnosis.findings import hindering
 from evaluation.diagnosis.overload import needed_consumers
 from evaluation.measuring.facts import PACE
 from evaluation.rebalance.switching import way_in_words
+from evaluation.takes import Takes
 from evaluation.verdict_kinds import VerdictKind
 from evaluation.wording import (
     amount,

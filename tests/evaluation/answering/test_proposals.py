@@ -13,7 +13,7 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.strategy import Strategy
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of, held_back
 from evaluation.answering.given import Given, Statements, known_of
@@ -28,6 +28,7 @@ from evaluation.comparing.outcomes import Outcome, as_it_is_now
 from evaluation.comparing.outlook import Outlook
 from evaluation.comparing.worth import WORTH
 from evaluation.judging import JudgeBy
+from evaluation.takes import Takes
 from evaluation.verdict_kinds import VerdictKind
 from tests.answers import NextRebalance
 from tests.charts.outcomes import outcome

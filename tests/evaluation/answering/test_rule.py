@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.options import Option
 from evaluation.answering.rule import (
     Circumstances,
@@ -15,6 +15,7 @@ from evaluation.answering.rule import (
     why_not,
 )
 from evaluation.answering.why_not import WhyNot
+from evaluation.takes import Takes
 
 KEEP = Option(action=Action.KEEP, takes=Takes.NOTHING, busiest=10_000)
 BESIDE = Circumstances(keep=KEEP)
@@ -122,6 +123,16 @@ def test_a_setting_comes_before_a_jar() -> None:
 
     assert proposed([jar, setting], KEEP) is setting
     assert proposed([jar], KEEP) is jar
+
+
+def test_what_no_release_of_today_has_is_never_proposed() -> None:
+    old = switch(1_000, takes=Takes.EARLIER_RELEASE)
+
+    assert [o.why_not for o in decided([old, switch(9_000)], BESIDE)] == [
+        WhyNot.NOT_SHIPPED,
+        None,
+    ]
+    assert [o.why_not for o in decided([old], BESIDE)] == [WhyNot.NOT_SHIPPED]
 
 
 def test_among_near_equals_the_fewest_moves_win_then_no_pause() -> None:

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from assignors.registry import STRATEGIES
-from evaluation.answering.actions import Action, Takes
+from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.compose import answer_of
 from evaluation.answering.options import Option
@@ -25,6 +25,7 @@ from evaluation.answering.words import words_of
 from evaluation.assuming.running import Origin, Running
 from evaluation.measuring.facts import Source
 from evaluation.reading import ReadAgain
+from evaluation.takes import Takes
 from evaluation.verdict_kinds import VerdictKind
 from sources.asking import given_of
 from tests.answers import NextRebalance

@@ -8,11 +8,10 @@ import pytest
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from evaluation.answering.actions import Takes
-from evaluation.answering.options import takes_of
 from evaluation.comparing.load import load_in
 from evaluation.comparing.outcomes import Outcome, after_switch, as_it_is_now, at_next_rebalance
 from evaluation.comparing.outlook import Depth
+from evaluation.takes import Takes, takes_of
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
 from ui.picture.columns import ROWS_OF_MANY, Focus, side_by_side
@@ -176,4 +175,5 @@ def test_every_strategy_says_what_it_takes() -> None:
     assert found["range"] is found["cooperative-sticky"] is Takes.SETTING
     assert found["uniform"] is found["server-range"] is Takes.BROKER
     assert found["load-sticky"] is Takes.JAR
+    assert found["sticky-kafka-9987"] is Takes.EARLIER_RELEASE
     assert takes_of(None) is Takes.NOTHING

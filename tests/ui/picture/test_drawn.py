@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaluation.answering.actions import Takes
+from evaluation.takes import Takes
 from ui.picture.drawn import as_data
 from ui.picture.incident import incident_data
 from ui.picture.model import (
