@@ -13,7 +13,8 @@ _LARGEST: Final = 2**63 - 1
 def contradictions(
     topics: Mapping[str, int],
     members: Sequence[str] | Mapping[str, Sequence[str]],
-    lags: Mapping[str, Sequence[int]] | None,
+    lags: Mapping[str, Sequence[int | None]] | None,
+    owned: Mapping[str, Sequence[tuple[str, int]]] | None,
 ) -> Iterator[str]:
     """Yield what contradicts itself, with the place and the way out."""
     if not isinstance(topics, Mapping):
@@ -26,6 +27,8 @@ def contradictions(
     yield from _of_members(topics, members)
     if lags is not None:
         yield from _of_lags(topics, lags)
+    if owned is not None:
+        yield from _of_owned(topics, members, owned)
 
 
 def _of_members(
@@ -47,18 +50,42 @@ def _of_members(
                 yield f"member {member!r} subscribes to {name!r}; {nearest(name, topics)}"
 
 
-def _of_lags(topics: Mapping[str, int], lags: Mapping[str, Sequence[int]]) -> Iterator[str]:
+def _of_owned(
+    topics: Mapping[str, int],
+    members: Sequence[str] | Mapping[str, Sequence[str]],
+    owned: Mapping[str, Sequence[tuple[str, int]]],
+) -> Iterator[str]:
+    owners: dict[tuple[str, int], str] = {}
+    for member, partitions in owned.items():
+        if member not in members:
+            yield f"{member!r} owns partitions; {nearest(member, list(members))}"
+        for each in partitions:
+            if not isinstance(each, tuple):
+                yield f"member {member!r} owns {each!r}; give pairs such as ('orders', 0)"
+            topic, partition = each
+            if topic not in topics:
+                yield f"member {member!r} owns partitions of {topic!r}; {nearest(topic, topics)}"
+            elif not 0 <= partition < topics[topic]:
+                yield f"member {member!r} owns {topic}-{partition}; there are {topics[topic]} of it"
+            first = owners.setdefault((topic, partition), member)
+            if first != member:
+                yield f"{topic}-{partition} is owned by {first!r} and {member!r}; give it one owner"
+
+
+def _of_lags(topics: Mapping[str, int], lags: Mapping[str, Sequence[int | None]]) -> Iterator[str]:
     for name in lags:
         if name not in topics:
             yield f"there are lags of topic {name!r}; {nearest(name, topics)}"
     for name, count in topics.items():
         if name not in lags:
-            yield f"there are no lags of topic {name!r}; give {count}, UNKNOWN where unknown"
+            yield f"there are no lags of topic {name!r}; give {count}, None where unknown"
         elif len(lags[name]) != count:
             yield f"topic {name!r} lists {len(lags[name])} lags for {count} partitions"
         for partition, lag in enumerate(lags.get(name, ())):
+            if lag is None:
+                continue
             if not isinstance(lag, Integral) or not UNKNOWN <= lag <= _LARGEST:
                 yield (
                     f"{name}-{partition} has the lag {lag!r}; give a whole number below 2^63, or "
-                    "UNKNOWN where unknown"
+                    "None where unknown"
                 )

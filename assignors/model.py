@@ -148,19 +148,23 @@ class Group:
         cls,
         topics: Mapping[str, int],
         members: Sequence[str] | Mapping[str, Sequence[str]],
-        lags: Mapping[str, Sequence[int]] | None = None,
+        lags: Mapping[str, Sequence[int | None]] | None = None,
+        owned: Mapping[str, Sequence[tuple[str, int]]] | None = None,
     ) -> Self:
-        """Build a small group without owners from partition counts and member ids.
+        """Build a small group from partition counts and member ids, in any order.
 
-        ``members`` is a list of ids that subscribe to everything, or id -> topics.
+        ``members`` is a list of ids that subscribe to everything, or id -> topics. ``lags`` have
+        None where unknown. ``owned`` is id -> partitions; what nobody is said to own, nobody owns.
 
-        Raises InvalidGroupError for a name that is not among the topics, an id or a name that
-        repeats, a negative count, or lags that are not one for each partition.
+        Raises InvalidGroupError for a name that is not among the topics or members, an id or a name
+        that repeats, a negative count, a partition that does not exist or has two owners, or lags
+        that are not one for each partition.
 
-        >>> Group.fresh({"t": 2}, members=["c1", "c0"]).members
-        ('c0', 'c1')
+        >>> group = Group.fresh({"t": 2}, members=["c1", "c0"], owned={"c1": [("t", 0)]})
+        >>> group.members, group.named(group.present_owners)
+        (('c0', 'c1'), {'c0': (), 'c1': ('t-0',)})
         """
-        message = next(contradictions(topics, members, lags), None)
+        message = next(contradictions(topics, members, lags, owned), None)
         if message is not None:
             raise InvalidGroupError(message)
         names = [list(topics)[t] for t in strings.string_order(list(topics))]
@@ -177,7 +181,9 @@ class Group:
             arrival=np.argsort(order),
         )
         flat = None if lags is None else [lag for name in names for lag in lags[name]]
-        return cls.with_layout(layout, lags=flat)
+        known = None if flat is None else [UNKNOWN if lag is None else lag for lag in flat]
+        owners = None if owned is None else _owners_of(layout, owned)
+        return cls.with_layout(layout, lags=known, owners=owners)
 
     def owned_by(self, owners: npt.ArrayLike, generation: int = 0) -> Self:
         """Return the group after a rebalance with these owners (P,).
@@ -374,6 +380,17 @@ class Group:
     def named(self, owners: Owners) -> dict[str, tuple[str, ...]]:
         """Return every member's partitions by name; for examples and messages."""
         return self.layout.named(owners)
+
+
+def _owners_of(layout: Layout, owned: Mapping[str, Sequence[tuple[str, int]]]) -> Owners:
+    """Return the owners (P,) by what each member is said to own."""
+    owners = layout.nobody()
+    starts = dict(zip(layout.topics, layout.topic_starts.tolist(), strict=False))
+    number = {name: m for m, name in enumerate(layout.members)}
+    for member, partitions in owned.items():
+        for topic, partition in partitions:
+            owners[starts[topic] + partition] = number[member]
+    return owners
 
 
 Assignor: TypeAlias = Callable[[Group], Owners]

@@ -1,7 +1,7 @@
 """Strategies compared on one group, for programs; ``from assignors import compare``."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from assignors.catalogue import given_in_person, strategies_asked
 from assignors.catalogue import strategies as all_strategies
@@ -13,23 +13,28 @@ from assignors.strategy import Strategy
 from evaluation.answering.way_out import way_out_of
 from evaluation.comparing.outcomes import at_next_rebalance as outcomes_of
 from evaluation.metrics import Figures
-from evaluation.stated import require_a
+from evaluation.stated import InvalidArgumentError, require_a
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Assignment:
     """Who owns what under one strategy, and what that is worth."""
 
     strategy: Strategy
-    owners: Owners = field(repr=False)
+    owners: Owners
     """(P,) the owners after all rounds."""
-    next_round: Owners = field(repr=False)
+    next_round: Owners
     """(P,) the owners after the next round: what moves may be unowned (KIP-429)."""
     figures: Figures
     """Of the owners after all rounds."""
     certainty: Certainty
     """How certain the owners are before the rebalance."""
-    group: Group = field(repr=False)
+    group: Group
+
+    def __repr__(self) -> str:
+        figures = self.figures
+        shown = f"max_load={figures.max_load}, moved={figures.moved}"
+        return f"<Assignment {self.strategy.name}: {shown}, {self.certainty.text}>"
 
     def by_member(self) -> dict[str, tuple[str, ...]]:
         """Return the partitions of each member by name, after all rounds."""
@@ -49,9 +54,9 @@ def compare(
 
     Raises UnsupportedKind for a kind of group that runs no strategy of consumer groups,
     UnknownStrategyError for what is neither a Strategy nor the name of one, InvalidArgumentError
-    for what is no Group, ValueError for two strategies of one name, InvalidAssignmentError where a
-    strategy breaks a rule of the protocol, and of these FailedStrategyError, from what it raised,
-    for one of your own. Both have a note that names the strategy.
+    for what is no Group and for two strategies of one name, InvalidAssignmentError where a strategy
+    breaks a rule of the protocol, and of these FailedStrategyError, from what it raised, for one of
+    your own. Both have a note that names the strategy.
 
     >>> group = Group.fresh({"orders": 3}, ["a", "b"], lags={"orders": [5, 4, 3]})
     >>> found = compare(group, ["range", "lag-based"])
@@ -67,7 +72,7 @@ def compare(
         names = [strategy.name for strategy in wanted]
         twice = next(name for name in names if names.count(name) > 1)
         message = f"two strategies are called {twice!r}; give each a name of its own"
-        raise ValueError(message)
+        raise InvalidArgumentError(message)
     watched = [given_in_person(strategy) for strategy in wanted]
     return {
         strategy.name: Assignment(

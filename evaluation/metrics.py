@@ -33,7 +33,7 @@ REAL_GAIN: Final = 0.01
 """Lowering the largest load by a smaller share, or by less than a record, is no gain."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Figures:
     """The figures of one assignment, in one row.
 
@@ -71,6 +71,11 @@ class Figures:
     unknown_loads: int
     """Partitions with unknown weight."""
     total_load: int | None
+
+    def __repr__(self) -> str:
+        told = self.max_load, self.moved, self.idle, self.unowned
+        names = "max_load", "moved", "idle", "unowned"
+        return f"<Figures: {', '.join(f'{n}={v}' for n, v in zip(names, told, strict=True))}>"
 
 
 class Total(NamedTuple):

@@ -295,7 +295,7 @@ def test_a_topic_without_partitions_leaves_large_lags_exact() -> None:
         ({"t": 2.5}, ["a"], None, "topic 't' has 2.5 partitions; give a whole number"),
         ({"t": 2}, [1, 2], None, "the ids of members must be texts, found 1"),
         ({"t": 2}, ["a"], {"t": [1, 2.7]}, "t-1 has the lag 2.7; give a whole number below 2^63"),
-        ({"t": 2}, ["a"], {"t": [None, 1]}, "t-0 has the lag None; give a whole number"),
+        ({"t": 2}, ["a"], {"t": ["1", 1]}, "t-0 has the lag '1'; give a whole number"),
         ({"t": 1}, ["a"], {"t": [2**63]}, "t-0 has the lag 9223372036854775808; give a whole"),
         ({"t": 2}, ["a"], {"t": [1, 2], "v": [1]}, "there are lags of topic 'v'; choose from t"),
     ],
@@ -308,6 +308,41 @@ def test_a_small_group_that_contradicts_itself_says_what_to_give(
 ) -> None:
     with pytest.raises(InvalidGroupError) as found:
         Group.fresh(topics, members, lags)
+
+    assert sentence in str(found.value)
+
+
+def test_a_small_group_may_have_owners_and_lags_that_are_not_known() -> None:
+    group = Group.fresh(
+        {"u": 1, "t": 3},
+        ["b", "a"],
+        lags={"t": [5, None, 7], "u": [None]},
+        owned={"b": [("t", 2), ("u", 0)], "a": [("t", 0)]},
+    )
+
+    assert group.lags.tolist() == [5, UNKNOWN, 7, UNKNOWN]
+    assert group.named(group.present_owners) == {"a": ("t-0",), "b": ("t-2", "u-0")}
+    assert group.present_owners.tolist()[1] == UNOWNED
+    assert not Group.fresh({"t": 1}, ["a"]).has_claims
+
+
+@pytest.mark.parametrize(
+    ("owned", "sentence"),
+    [
+        ({"c": [("t", 0)]}, "'c' owns partitions; choose from a, b"),
+        ({"a": [("orders", 0)]}, "member 'a' owns partitions of 'orders'; choose from t"),
+        ({"a": [("t", 2)]}, "member 'a' owns t-2; there are 2 of it"),
+        ({"a": [("t", -1)]}, "member 'a' owns t--1"),
+        ({"a": ["t-0"]}, "member 'a' owns 't-0'; give pairs such as ('orders', 0)"),
+        ({"a": [("t", 0)], "b": [("t", 0)]}, "t-0 is owned by 'a' and 'b'; give it one owner"),
+    ],
+)
+def test_owners_of_a_small_group_that_cannot_be_are_refused(
+    owned: Any,  # noqa: ANN401 -- wrong on purpose
+    sentence: str,
+) -> None:
+    with pytest.raises(InvalidGroupError) as found:
+        Group.fresh({"t": 2}, ["a", "b"], owned=owned)
 
     assert sentence in str(found.value)
 

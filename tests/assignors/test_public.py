@@ -19,6 +19,7 @@ from assignors import (
     ForeignStrategyError,
     Group,
     GroupKind,
+    InvalidArgumentError,
     InvalidAssignmentError,
     Margin,
     PlanKind,
@@ -171,7 +172,7 @@ def test_what_is_no_list_of_strategies_is_told_what_to_give(
 def test_two_strategies_of_one_name_are_refused() -> None:
     mine = replace(strategies()["fair"], name="range")
 
-    with pytest.raises(ValueError, match="two strategies are called 'range'"):
+    with pytest.raises(InvalidArgumentError, match="two strategies are called 'range'"):
         compare(GROUP, ["range", mine])
 
 

@@ -235,7 +235,8 @@ def test_what_the_library_returns_is_shown_in_a_line() -> None:
     needed = consumers_needed(answer(GROUP, stated=Statements(arriving=60.0, speed=50.0)))
 
     shown = (found, found[0].group, told.options[0], told.verdict, told.verdict.figures, told.facts)
-    for each in (*shown, history, history.moments[0], needed):
+    assigned = compare(GROUP, ["range"])["range"]
+    for each in (*shown, assigned, assigned.figures, history, history.moments[0], needed):
         assert len(repr(each)) < 200
     words = words_of(told)
     assert str(words).splitlines() == [words.headline, words.evidence, words.action]
