@@ -25,6 +25,8 @@ _T = TypeVar("_T")
 _PRESENT_S: Final = 300.0
 _LEAST_S: Final = 60.0
 """Rates over less than this say little: commits come in batches."""
+_LEAST_OF_ENDS_S: Final = 30.0
+"""Ends do not, and a half minute tells that more arrives."""
 OFF_BY_ONE: Final = 1
 """A lag of one record is none: the last entry may be a transaction's marker, and some clients
 commit the last record in place of the next one."""
@@ -163,9 +165,10 @@ class OffsetHistory:
     def rates_from(self) -> int:
         """The index of the moment from which present rates are measured.
 
-        The latest one at least five minutes back, else the first; or a later one, a minute back or
-        more, since which clearly more or less arrives or is read than before. Where all consumers
-        have left, no earlier than the first without any. 0 without times.
+        The latest one at least five minutes back, else the first; or a later one, since which
+        clearly more or less is read, a minute back or more, or arrives, half a minute: the last of
+        these. Where all consumers have left, no earlier than the first without any. 0 without
+        times.
         """
         since = self.last_owned + 1
         if 0 < since < len(self.moments) - 1 and since in self.timed:
@@ -174,18 +177,19 @@ class OffsetHistory:
         back = np.flatnonzero(times_s[:-1] <= times_s[-1:] - _PRESENT_S)
         places = self.timed[int(back[-1]) if back.size else 0 :]
         start = int(places[0]) if places.size else 0
-        return self._changed_at(places) or start
+        while (changed_at := self._changed_at(places)) is not None:
+            start, places = changed_at, places[places >= changed_at]
+        return start
 
     def _changed_at(self, places: LongArray) -> int | None:
         """Return the moment of these at which the group's rates changed most; None if none.
 
         A change is a quarter of the larger rate or more, in at least a minute on either side, and
-        in every interval: a burst is none.
+        in every interval: a burst is none, but one that the last moment ends, which may go on.
         """
         times_s = self.times_s[places]
-        inner = np.flatnonzero(
-            (times_s - times_s[:1] >= _LEAST_S) & (times_s[-1:] - times_s >= _LEAST_S)
-        )
+        since_s, until_s = times_s[-1:] - times_s, times_s - times_s[:1]
+        inner = np.flatnonzero((until_s >= _LEAST_S) & (since_s >= _LEAST_OF_ENDS_S))
         if not inner.size:
             return None
         flow = totals([self.as_read[k] for k in places.tolist()])  # (2, K): written, read
@@ -196,6 +200,7 @@ class OffsetHistory:
         change = np.zeros(larger.shape)
         np.divide(np.abs(after - before), larger, out=change, where=larger > 0)
         change[~_is_apart(np.diff(flow) / np.diff(times_s))[:, inner - 1]] = 0
+        change[1:, since_s[inner] < _LEAST_S] = 0
         most = change.max(axis=0)
         return int(places[inner[np.argmax(most)]]) if most.max() >= CHANGED else None
 

@@ -98,6 +98,7 @@ def case(
     *moments: tuple[Sequence[int], Sequence[int]],
     members: int | None = None,
     hosts: Mapping[str, str] | None = None,
+    apart_s: float = MINUTE_S,
 ) -> Case:
     """Return consumers with these end and committed offsets of one topic, a minute apart."""
     names = [f"c{m}" for m in range(max(owners, default=-1) + 1 if members is None else members)]
@@ -111,5 +112,5 @@ def case(
         ).with_offsets(end=ends, committed=read)
         for ends, read in moments
     ]
-    each = (Moment.of(group, 1_000.0 + MINUTE_S * k) for k, group in enumerate(groups))
+    each = (Moment.of(group, 1_000.0 + apart_s * k) for k, group in enumerate(groups))
     return Case(groups[-1], OffsetHistory(tuple(each)), hosts=hosts or {})

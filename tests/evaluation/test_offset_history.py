@@ -266,7 +266,7 @@ def test_present_rates_are_those_of_the_last_minutes() -> None:
         return float(found.produced[0]), float(found.consumed[0]), history.rates_span_s
 
     assert rates([0, 30, 60, 90]) == (140, 660 / 90, 90)  # all are near
-    assert rates([0, 60, 120, 180]) == (55, 5.5, 120)  # reading began after a minute
+    assert rates([0, 60, 120, 180]) == (100, 10, 60)  # ten times as much since two minutes
     assert rates([0, 240, 840, 1_140]) == (20, 2, 300)
     assert rates([0, 600, 660, 1_660]) == (6, 0.6, 1_000)  # the last two are further apart
 

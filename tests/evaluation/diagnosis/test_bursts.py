@@ -1,0 +1,56 @@
+"""More that arrives for a while, seen by its last snapshots; figures worked out by hand."""
+
+import pytest
+
+from evaluation.diagnosis.findings import CatchingUp, MoreArrives
+from tests.advice.groups import Case, case
+
+
+def test_a_burst_that_only_the_last_of_several_snapshots_has_is_more_that_arrives() -> None:
+    # As on a real broker, 45 s apart: 1/s in each of four, then 3,083 within the last interval.
+    ends, reads = (57, 103, 148, 3_186), (55, 102, 143, 1_078)
+    moments = [([end] * 4, [read] * 4) for end, read in zip(ends, reads, strict=True)]
+
+    (found,) = case([0, 0, 1, 1], *moments, apart_s=45).findings
+
+    assert isinstance(found, MoreArrives)
+    assert found.before == pytest.approx(4 * 91 / 90)
+    assert found.arriving == pytest.approx(4 * 3_038 / 45)
+    assert found.reading == pytest.approx(4 * 935 / 45)
+    assert found.since_s == 45
+
+
+def test_what_is_read_in_less_than_a_minute_is_no_change() -> None:
+    # Commits come once a minute: within the last 45 s there is none, or there are two's worth.
+    ends = [3_000 + 4_500 * k for k in range(4)]
+
+    for reads in ([0, 6_000, 12_000, 12_000], [0, 3_000, 6_000, 18_000]):
+        moments = [([end + 90_000], [read]) for end, read in zip(ends, reads, strict=True)]
+
+        found = case([0], *moments, apart_s=45)
+
+        assert found.history.rates_from == 0
+
+
+def _batch(minutes: int) -> Case:
+    """Return a topic of 900/s, all of which is read, beside one with 120,000 from minute 1 on.
+
+    They arrive within two minutes, and 300/s of them are read from then on.
+    """
+    moments = []
+    for k in range(minutes + 1):
+        clicks, bulk = 1_000_000 + 54_000 * k, 60_000 * max(k - 1, 0)
+        moments.append(([clicks, min(bulk, 120_000)], [clicks - 900, 18_000 * max(k - 1, 0)]))
+    return case([0, 0], *moments)
+
+
+def test_a_burst_that_is_over_is_read_at_the_rates_since() -> None:
+    during, after = _batch(3), _batch(5)
+
+    (more,) = during.findings
+    assert isinstance(more, MoreArrives)
+    assert more.arriving == pytest.approx(900 + 1_000)
+    (over,) = after.findings
+    assert isinstance(over, CatchingUp)
+    assert (over.lag, over.arriving, over.reading) == (48_000, 900, 1_200)
+    assert over.over_s == pytest.approx((48_000 + 900) / 300)  # of the consumer
