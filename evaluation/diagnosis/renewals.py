@@ -22,6 +22,10 @@ class Renewals(NamedTuple):
     """How often in the last half hour: twice there is again and again, twice in days is not."""
     gone: LongArray
     """How often in the last half hour its owner was gone, whoever owned it then."""
+    is_reader_gone: BoolArray
+    """Whether who read up to there was gone at the first snapshot at which it stood, likewise."""
+    stands: BoolArray
+    """Whether it stands since the snapshot before the last or longer."""
     taken_at: LongArray
     """The place of the first snapshot from which its present owner has owned it, whether it stands
     or not; 0 if from the first, or if that is unknown."""
@@ -37,7 +41,9 @@ class Renewals(NamedTuple):
         places = np.array([k for k, _ in told], np.int64)
         stands = (places[:, None] >= stood_from) & (owners != UNOWNED)
         gone, came = is_there[:-1] & ~is_there[1:], is_there[1:] & ~is_there[:-1]
-        is_gone = stands[:-1] & np.take_along_axis(gone, owners[:-1], axis=1)
+        is_owner_gone = np.take_along_axis(gone, owners[:-1], axis=1)
+        is_gone = stands[:-1] & is_owner_gone
+        came_to_stand = (places[:-1, None] < stood_from) & (places[1:, None] >= stood_from)
         is_restarted = is_gone & np.take_along_axis(came, owners[1:], axis=1)
         is_late = ~(history.times_s[-1] - history.times_s[places[1:]] > 2 * OFTEN_S)  # NaN is
         since = np.sort(np.where(stands, owners, UNOWNED), axis=0)
@@ -47,6 +53,8 @@ class Renewals(NamedTuple):
             np.count_nonzero(is_restarted, axis=0),
             np.count_nonzero(is_restarted & is_late[:, None], axis=0),
             np.count_nonzero(is_gone & is_late[:, None], axis=0),
+            (came_to_stand & is_owner_gone & is_late[:, None]).any(axis=0),
+            stood_from < len(moved) - 1,
             _taken_at(owners, places),
         )
 

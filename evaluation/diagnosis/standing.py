@@ -85,10 +85,13 @@ def standing(  # noqa: PLR0913 -- what is known of the group, and which partitio
 def _killing(group: Group, behind: LongArray, renewals: Renewals) -> LongArray:
     """Return which of these had one owner after another go since they stand.
 
-    Each is the only such one of its present owner, which owns others: else a consumer fails.
+    Each is the only such one of its present owner, which owns others: else a consumer fails. Who
+    read up to there and went is one of them if nothing else stands.
     """
-    owners, is_again = group.present_owners, renewals.gone >= _SEVERAL
-    again = behind[is_again[behind]]
+    owners, gone = group.present_owners, renewals.gone[behind]
+    if np.count_nonzero(renewals.stands[behind]) == 1:
+        gone = gone + renewals.is_reader_gone[behind]
+    again = behind[renewals.stands[behind] & (gone >= _SEVERAL)]
     held, fatal = (
         np.bincount(owners[some], minlength=group.member_count)
         for some in (np.flatnonzero(group.is_wanted & (owners != UNOWNED)), again)
@@ -195,10 +198,11 @@ def _record(
     group: Group, partition: LongArray, renewals: Renewals, told: _Standing, *, is_killing: bool
 ) -> StuckRecord:
     committed, at = group.offsets.committed, int(partition[0])
+    first = int(is_killing and renewals.is_reader_gone[at])
     return StuckRecord(
         members=owners_of(group, partition),
         offset=-1 if committed is None else int(committed[at]),
-        owners=int(renewals.owners[at]) or None,
-        killed=int(renewals.gone[at]) if is_killing else None,
+        owners=int(renewals.owners[at]) + first or None,
+        killed=int(renewals.gone[at]) + first if is_killing else None,
         **told,
     )

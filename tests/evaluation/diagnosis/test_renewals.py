@@ -26,16 +26,17 @@ def seen(
     owners: Sequence[Sequence[str]],
     reads: Sequence[bool],
     step_s: float = 60.0,
+    stands_from: int = 0,
 ) -> Case:
     """Return partitions that get 6,000 records from one snapshot to the next, by their owners.
 
-    What is read is 10 records behind throughout; the rest stands at 1,000.
+    What is read is 10 records behind throughout; the rest stands at 1,000, or later where it was.
     """
     groups = []
     for k, ids in enumerate(owners):
         members = sorted(set(ids))
         ends = np.full(len(ids), 1_010 + 6_000 * k)
-        committed = np.where(reads, ends - 10, 1_000)
+        committed = np.where(reads, ends - 10, 1_000 + 6_000 * min(k, stands_from))
         groups.append(
             Group.of(
                 list(topics), list(topics.values()), members,
@@ -123,6 +124,28 @@ def test_a_record_whose_every_owner_goes_may_be_what_kills_them(
         assert KeepsRebalancing not in found.causes
         assert found.answer.verdict.kind is VerdictKind.STUCK_RECORD
         assert found.answer.verdict.figures.owners == killed + 1
+
+
+@pytest.mark.parametrize(
+    ("owners", "reads", "killed"),
+    [
+        (["aabb", "aacc", "aadd"], "yyyn", 2),  # as on a real broker: b read up to there, and went
+        (["aabb", "aacc", "aadd"], "yynn", None),  # another of its consumer stands: a deploy
+        (["aabb", "aacc", "aadd"], "nyyn", None),  # so does one of another
+        (["aabb", "aacc", "aacc"], "yyyn", None),  # c is there
+        (["aabb", "aabb", "aacc"], "yyyn", None),  # b was there when it stood
+    ],
+)
+def test_who_read_up_to_a_record_and_went_may_be_its_first_victim(
+    owners: Sequence[str], reads: str, killed: int | None
+) -> None:
+    is_read = [each == "y" for each in reads]
+
+    found = seen({"t": 4}, [[*each] for each in owners], is_read, stands_from=1)
+
+    told = [each for each in found.findings if isinstance(each, StuckRecord) and each.killed]
+    assert [(each.killed, each.owners) for each in told] == ([(killed, 3)] if killed else [])
+    assert [each.offset for each in told] == [7_000] * len(told)
 
 
 def test_who_is_deployed_each_day_and_reads_nothing_does_not_keep_restarting() -> None:
