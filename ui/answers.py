@@ -23,7 +23,7 @@ from evaluation.measuring.offset_history import OffsetHistory
 from evaluation.reading import Reading
 from processes import limits
 from sources.asking import given_of
-from ui import cache, told
+from ui import cache, caching, told
 from ui.clients import client
 from ui.scenario import Scenario
 
@@ -131,12 +131,13 @@ def answer_so_far(current: Scenario, shown: Sequence[Strategy] = ()) -> Answer:
     asked = _asked(current)
     # What came of a simulation may not have been kept, so it is tried once.
     tried: set[str] = st.session_state.setdefault(_SIMULATED, set())
-    if is_large(asked.group) and cache.digest(asked.group) not in tried:
+    if is_large(asked.group) and (key := caching.digest(asked.group)) not in tried:
         given = _given(asked)
         found = answer_of(given, _SO_FAR, shown, _known(asked, given))
-        if found.unsimulated and found.is_verdict_final and cache.digest(found.group) not in tried:
+        is_untried = caching.digest(found.group) not in tried
+        if found.unsimulated and found.is_verdict_final and is_untried:
             return found
-        tried.add(cache.digest(asked.group))
+        tried.add(key)
     return answer_in(current, shown)
 
 
@@ -145,7 +146,7 @@ def simulate_at_first(
 ) -> None:
     """Draw the first of each switch that the answer so far has not."""
     cache.solved(group, strategies, runs, is_noticed)
-    st.session_state.setdefault(_SIMULATED, set()).add(cache.digest(group))
+    st.session_state.setdefault(_SIMULATED, set()).add(caching.digest(group))
 
 
 def _is_outdone(answer: Answer) -> bool:

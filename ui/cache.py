@@ -1,19 +1,12 @@
-"""Cached calls, shared by all visitors and bounded in size."""
+"""What pages ask about a group, computed once for all visitors."""
 
-import hashlib
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import partial, wraps
-from operator import attrgetter
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
 
-import numpy as np
-import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-from assignors.memo import memo
-from assignors.model import Claims, FloatArray, Group, Layout, Offsets
+from assignors.model import FloatArray, Group
 from assignors.strategy import Strategy
 from evaluation.assuming.running import Running
 from evaluation.assuming.running import running as running_of
@@ -41,102 +34,8 @@ from evaluation.rebalance.timing import Timing
 from evaluation.rebalance.way import WayStep, played
 from processes.calls import call
 from ui import told
-from ui.footprint import Shelf
+from ui.caching import SHELF, cached, digest, waiting
 from ui.workers import aside, computed, run_or_stop
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-_SHELF: Final = Shelf()
-
-
-def digest(group: Group) -> str:
-    """Return a fingerprint of all data of the group; only parts that are new are read."""
-    parts = _digest(group.layout), _digest(group.claims), _digest(group.offsets)
-    return " ".join((repr((group.id, group.load_settings)), *parts))
-
-
-@memo
-def _digest(part: Layout | Claims | Offsets) -> str:
-    hasher = hashlib.blake2b(digest_size=16)
-    for field in fields(part):
-        value = getattr(part, field.name)
-        hasher.update(field.name.encode())
-        hasher.update(
-            np.ascontiguousarray(value).tobytes()
-            if isinstance(value, np.ndarray)
-            else repr(value).encode()
-        )
-    return hasher.hexdigest()
-
-
-_KEYS: Final[Mapping[type, Callable[[Any], Hashable]]] = {
-    Group: digest,
-    Strategy: attrgetter("name"),
-    np.ndarray: lambda array: (array.shape, array.dtype.str, array.tobytes()),
-}
-"""What identifies a value in a key: equal groups have equal keys, for all visitors."""
-
-
-def _key(value: object) -> Hashable:
-    """Return what is equal for equal arguments: events, plans and frozen records as they are."""
-    if isinstance(value, tuple):
-        return tuple(map(_key, value))
-    for kind, identity in _KEYS.items():
-        if isinstance(value, kind):
-            return identity(value)
-    if isinstance(value, Mapping):
-        return tuple((name, _key(each)) for name, each in value.items())
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return tuple(map(_key, value))
-    if is_dataclass(value) and type(value).__eq__ is object.__eq__:
-        return tuple(_key(getattr(value, each.name)) for each in fields(value))
-    return value  # or a TypeError where it is looked up
-
-
-def cached(entries: int, message: str = "") -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
-    """Cache this many results for all visitors; show the message while computing.
-
-    All caches together hold up to a number of bytes (``ui.footprint``). Results are shared, so
-    that nobody may change one.
-    """
-
-    def kept(function: Callable[_P, _T]) -> Callable[_P, _T]:
-        @wraps(function)
-        def found(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-            key = _call_key(function, args, kwargs)
-            with _SHELF.turn(key):
-                with suppress(KeyError):
-                    return cast("_T", _SHELF.find(key))
-                with _waiting(message):
-                    result = function(*args, **kwargs)
-                _SHELF.keep(key, result, entries)
-                return result
-
-        return found
-
-    return kept
-
-
-def is_kept(function: Callable[_P, object], *args: _P.args, **kwargs: _P.kwargs) -> bool:
-    """Return whether a cached function has the result for these arguments."""
-    return _call_key(function, args, kwargs) in _SHELF
-
-
-def _call_key(
-    function: Callable[..., object], args: tuple[object, ...], kwargs: Mapping[str, object]
-) -> tuple[Hashable, ...]:
-    return f"{function.__module__}.{function.__qualname__}", _key(args), _key(kwargs)
-
-
-def clear() -> None:
-    """Forget everything."""
-    _SHELF.clear()
-
-
-def _waiting(message: str) -> AbstractContextManager[object]:
-    """Show a message while computing, if there is one and a page to show it on."""
-    is_page = message and get_script_run_ctx(suppress_warning=True)
-    return st.spinner(message) if is_page else nullcontext()
 
 
 @cached(256, "Assigning partitions…")
@@ -182,17 +81,17 @@ def solved(
     switches = [each for each in strategies if is_switch(group, runs, each)]
     keys = {each: _switch_key(group, each, runs, is_noticed) for each in switches}
     known: dict[Strategy, Outcome] = {}
-    with _SHELF.turn(("switches", digest(group), runs and runs.name, is_noticed)):
+    with SHELF.turn(("switches", digest(group), runs and runs.name, is_noticed)):
         for each, key in keys.items():
             with suppress(KeyError):
-                known[each] = cast("Outcome", _SHELF.find(key))
+                known[each] = cast("Outcome", SHELF.find(key))
         if missing := [each for each in keys if each not in known]:
-            with _waiting("Simulating the switch…"):
+            with waiting("Simulating the switch…"):
                 drawn = partial(after_switch, is_noticed=is_noticed, depth=Depth.FIRST)
                 outcomes = run_or_stop(drawn, group, missing, runs)
             for each, outcome in zip(missing, outcomes, strict=True):
                 known[each] = outcome
-                _SHELF.keep(keys[each], outcome)
+                SHELF.keep(keys[each], outcome)
     return tuple(known[each] if each in known else _answer(group, each) for each in strategies)
 
 
@@ -201,7 +100,7 @@ def are_simulated(
 ) -> bool:
     """Return whether ``solved`` has the first draws of all these switches."""
     switches = (each for each in strategies if is_switch(group, runs, each))
-    return all(_switch_key(group, each, runs, is_noticed) in _SHELF for each in switches)
+    return all(_switch_key(group, each, runs, is_noticed) in SHELF for each in switches)
 
 
 def refined(group: Group, strategy: Strategy, runs: Strategy | None, is_noticed: bool) -> Outcome:
@@ -217,11 +116,11 @@ def refined(group: Group, strategy: Strategy, runs: Strategy | None, is_noticed:
     def drawn() -> Outcome:
         key = _switch_key(group, strategy, runs, is_noticed)
         with suppress(KeyError):
-            if (newer := cast("Outcome", _SHELF.find(key))) is not known:
+            if (newer := cast("Outcome", SHELF.find(key))) is not known:
                 return newer
         draw_on = partial(drawn_on, is_noticed=is_noticed)
         outcome = call(draw_on, group, known, runs)
-        _SHELF.keep(key, outcome)
+        SHELF.keep(key, outcome)
         return outcome
 
     return aside(drawn)

@@ -10,7 +10,7 @@ from charts.bars import amount_bars
 from sources.gallery import CARDS, Card, filled
 from sources.kind_gallery import KIND_CARDS, KindCard, filled_kind
 from ui import scenario, widgets
-from ui.cache import cached
+from ui.caching import cached
 from ui.choices.option import SeveralChoice
 from ui.kinds import asked
 from ui.rebalance import history

@@ -15,7 +15,7 @@ from evaluation.comparing.outcomes import Outcome
 from evaluation.comparing.outlook import is_large
 from processes import limits
 from processes.calls import StoppedError
-from ui import cache
+from ui import cache, caching
 from ui.answers import simulate_at_first
 from ui.progress import PageProgress
 
@@ -59,7 +59,7 @@ class Refining:
         strategies = dict.fromkeys(o.strategy for o in outcomes if o.strategy)
         self._group, self._runs, self._is_noticed = group, runs, is_noticed
         self._rough = cache.refinable(group, tuple(strategies), runs, is_noticed)
-        self.progress = PageProgress(f"draws {cache.digest(group)} {runs and runs.name}")
+        self.progress = PageProgress(f"draws {caching.digest(group)} {runs and runs.name}")
 
     @property
     def is_due(self) -> bool:

@@ -19,7 +19,7 @@ from tests.pages.test_past import UNEVEN
 from tests.pages.test_past import snapshots as undated
 from tests.pasted import the_group
 from tests.patience import PATIENCE_S
-from ui import cache
+from ui import cache, caching
 
 ROUGH = """
 import streamlit as st
@@ -107,9 +107,9 @@ pytestmark = pytest.mark.usefixtures("refined")
 
 @pytest.fixture(autouse=True)
 def nothing_is_drawn_yet() -> Iterator[None]:
-    cache.clear()
+    caching.clear()
     yield
-    cache.clear()
+    caching.clear()
 
 
 def draws(name: str, runs: str | None = None) -> int:

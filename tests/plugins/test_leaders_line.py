@@ -19,7 +19,7 @@ from evaluation.assuming.running import Origin, running
 from evaluation.judging import JudgeBy, Measure, judged
 from sources import group_json
 from sources.text import read_text
-from ui.cache import digest
+from ui.caching import digest
 from ui.draft import checks
 from ui.draft.tables import draft_of
 

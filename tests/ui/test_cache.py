@@ -20,7 +20,7 @@ from evaluation.rebalance.events import ComeBack
 from evaluation.rebalance.simulation import simulate_history
 from sources import samples
 from tests.patience import slowdown
-from ui import cache
+from ui import cache, caching
 from ui.rebalance import pictures
 
 RANGE: Final = STRATEGIES["range"]
@@ -37,9 +37,9 @@ class Part:
 
 @pytest.fixture(autouse=True)
 def nothing_is_known() -> Iterator[None]:
-    cache.clear()
+    caching.clear()
     yield
-    cache.clear()
+    caching.clear()
 
 
 def with_fresh_lag() -> Group:
@@ -53,7 +53,7 @@ def with_fresh_lag() -> Group:
 def test_equal_arguments_are_one_question_and_others_are_another() -> None:
     asked: list[object] = []
 
-    @cache.cached(8)
+    @caching.cached(8)
     def answer(*question: object, **more: object) -> int:
         asked.append((question, more))
         return len(asked)
@@ -78,7 +78,7 @@ def test_equal_arguments_are_one_question_and_others_are_another() -> None:
 def test_of_visitors_who_ask_at_once_one_computes() -> None:
     computed: list[int] = []
 
-    @cache.cached(8)
+    @caching.cached(8)
     def slow(number: int) -> int:
         time.sleep(0.05)
         computed.append(number)
@@ -93,7 +93,7 @@ def test_of_visitors_who_ask_at_once_one_computes() -> None:
 def test_an_error_is_not_kept() -> None:
     tries: list[int] = []
 
-    @cache.cached(8)
+    @caching.cached(8)
     def fails_once() -> int:
         tries.append(1)
         if len(tries) == 1:

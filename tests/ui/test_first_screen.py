@@ -13,7 +13,7 @@ from tests.doors.test_plan_figures import flows_of
 from tests.doors.texts import snapshots
 from tests.pages.compare_page import ROOT, opened
 from tests.pasted import the_group
-from ui import cache
+from ui import cache, caching
 from ui.answers import answer_before_visits, refine_before_visits
 from ui.first_screen import modules_of
 
@@ -36,7 +36,7 @@ def test_whoever_opens_the_first_example_finds_it_simulated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(REFINING_LIMIT, "0")
-    cache.clear()
+    caching.clear()
     first = samples.SAMPLES[0]
     answer_before_visits(samples.load(first.id))
     before = _simulated()
@@ -51,7 +51,7 @@ def test_what_is_prepared_is_what_no_more_simulations_change(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(REFINING_LIMIT, "3600")
-    cache.clear()
+    caching.clear()
     first = answer_before_visits(the_group(snapshots(flows_of(2), dated=True)))
     switches = tuple(each.strategy for each in first.strategies if each.strategy)
     rough = cache.refinable(first.group, switches, first.running.presumed, is_noticed=True)
@@ -64,7 +64,7 @@ def test_what_is_prepared_is_what_no_more_simulations_change(
 
 def _simulated() -> set[Hashable]:
     """Return which switches have been simulated."""
-    return {key for key in cache._SHELF._kept if key[0] == "switch"}
+    return {key for key in caching.SHELF._kept if key[0] == "switch"}
 
 
 def test_the_modules_of_a_page_are_those_that_its_script_imports() -> None:

@@ -16,7 +16,7 @@ from ui import downloads, visited, widgets
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.autoscaler.words import conclusion, explanation
-from ui.cache import cached
+from ui.caching import cached
 from ui.choices.option import OptionChoice
 from ui.picture import verdict
 from ui.untrusted import verbatim

@@ -19,7 +19,7 @@ from evaluation.autoscaling.comparison import (
 )
 from evaluation.autoscaling.replay import Conditions, ScalingRun
 from evaluation.wording import plural
-from ui import cache
+from ui import caching
 from ui.autoscaler.findings import ScalingFindings
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.progress import PageProgress
@@ -44,7 +44,7 @@ class Replays:
             digest.update(np.ascontiguousarray(array).tobytes())
         digest.update(pickle.dumps(question.own))
         self._key = (
-            f"{cache.digest(question.group)} {digest.hexdigest()} {workload.step_s} "
+            f"{caching.digest(question.group)} {digest.hexdigest()} {workload.step_s} "
             f"{question.conditions}"
         )
         self._tried = _tried(self._key)

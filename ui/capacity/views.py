@@ -16,7 +16,7 @@ from evaluation.capacity.trials import Curve
 from evaluation.takes import takes_of
 from evaluation.wording import duration, listed, plural
 from ui import downloads, widgets
-from ui.cache import cached
+from ui.caching import cached
 from ui.capacity import caveats, words
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings

@@ -24,7 +24,7 @@ from evaluation.capacity.slices import (
 from evaluation.capacity.trials import Trials
 from evaluation.judging import judged
 from evaluation.rebalance.switching import is_switch
-from ui import cache, told
+from ui import cache, caching, told
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
 from ui.progress import PageProgress
@@ -65,12 +65,12 @@ def switch_start(
     return SwitchStart(group, runs, draws, told.is_noticed())
 
 
-@cache.cached(16)
+@caching.cached(16)
 def _trials(setup: TrialSetup, start: SwitchStart | None, *, is_brief: bool) -> Trials:  # noqa: ARG001 -- what was simulated belongs to its start
     return setup.trials(None if is_brief else known_alone)
 
 
-_limits = cache.cached(128)(consumer_limits)
+_limits = caching.cached(128)(consumer_limits)
 
 
 class CapacityTrials:
@@ -98,7 +98,7 @@ class CapacityTrials:
         self._runs = None if start is None else start.runs
         self._question = question
         self.progress = PageProgress(
-            f"{cache.digest(question.group)} {question.capacity} {question.most} "
+            f"{caching.digest(question.group)} {question.capacity} {question.most} "
             f"{question.measure} {question.margin} {question.outage}"
         )
         self._limits = _limits(self._group, self._capacity)
@@ -111,7 +111,7 @@ class CapacityTrials:
             measure=question.measure,
             runs=self._runs,
             is_switched=start is not None,
-            key=f"{cache.digest(self._group)} {question.measure} {self._runs!r} {start is None}",
+            key=f"{caching.digest(self._group)} {question.measure} {self._runs!r} {start is None}",
         )
         numbers = self._scope.most - self._scope.fewest + 1
         work = self._group.partition_count * numbers * len(strategies)

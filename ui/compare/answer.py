@@ -15,7 +15,7 @@ from evaluation.answering.words import Words
 from evaluation.comparing.outcomes import Outcome
 from evaluation.measuring.movement import moved
 from evaluation.verdict_kinds import VerdictKind
-from ui import cache, share, snapshots, start
+from ui import caching, share, snapshots, start
 from ui.compare.alarm import incident_picture
 from ui.compare.flows import flows_of
 from ui.compare.optimum import HOW_TO_MOVE, moves_table
@@ -143,7 +143,7 @@ def _strategies(
             is_broken=found.is_broken,
         ),
     )
-    pictures.show(drawn, current.group.id, cache.digest(current.group), named[0] if named else "")
+    pictures.show(drawn, current.group.id, caching.digest(current.group), named[0] if named else "")
 
 
 def _ends(answer: Answer) -> Mapping[str, float]:

@@ -18,7 +18,7 @@ from sources.fleet import standing as stood
 from sources.fleet.location import SAMPLE
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
-from ui.cache import cached, is_kept
+from ui.caching import cached, is_kept
 from ui.workers import run_or_stop
 
 _P = ParamSpec("_P")

@@ -14,7 +14,7 @@ from evaluation.judging import JudgeBy, Measure
 from evaluation.takes import takes_of
 from evaluation.wording import amount, plural
 from ui import widgets
-from ui.cache import cached
+from ui.caching import cached
 from ui.picture import places
 from ui.rebalance.history import DRAWN
 from ui.rebalance.words import Result

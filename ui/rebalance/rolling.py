@@ -12,7 +12,7 @@ from evaluation.rebalance.timing import Loss, Timing, rolling_restart_losses
 from evaluation.stated import InvalidNumberError
 from evaluation.wording import listed
 from ui import widgets
-from ui.cache import cached
+from ui.caching import cached
 from ui.choices.number import NumberChoice
 
 _loss_bars = cached(16)(loss_bars)
