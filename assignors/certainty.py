@@ -147,4 +147,5 @@ def joined(*conditions: str) -> str:
     'if no racks are set and all read all'
     """
     first, *rest = [each for each in conditions if each] or [""]
-    return " and ".join([first, *(each.removeprefix("if ") for each in rest)])
+    *others, last = [first, *(each.removeprefix("if ") for each in rest)]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -6,6 +6,8 @@ from typing import Final
 
 import streamlit as st
 
+from ui.picture import places
+
 _KEY: Final = "browser_clock"
 _AHEAD: Final = "browser_ahead_s"
 _ask = st.components.v2.component(
@@ -22,9 +24,14 @@ _ask = st.components.v2.component(
 
 
 def ask() -> None:
-    """Ask the browser for its time, once a session."""
+    """Ask the browser for its time, once a session.
+
+    The place of the question stays, or what follows it would be drawn twice while it goes.
+    """
+    place = st.container(key=places.CLOCK)
     if _AHEAD not in st.session_state:
-        _ask(key=_KEY, on_now_ms_change=_keep)
+        with place:
+            _ask(key=_KEY, on_now_ms_change=_keep)
 
 
 def now_s() -> float:

@@ -17,6 +17,8 @@ from ui.picture import places
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
+_SEPARATOR: Final = "\u00a0· "
+"""Of facts in a line, of which none begins with it."""
 _LONGEST_TITLE: Final = 70
 """Characters of a name that fit on two lines beside the buttons."""
 
@@ -70,14 +72,13 @@ def name_group(current: Scenario) -> None:
             width="content",
         )
         if current.origin:
-            st.badge("example", color="primary")
+            st.badge("example", color="blue")
         else:
             st.empty()  # else the last group's badge stays until all of this one has been computed
         if not current.reading.kind.runs_consumer_strategies:
             st.badge(current.reading.kind.label, color="blue")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f":small[:gray[{' · '.join(_size(current))}]]", width="content")
         readings.report(current)
+    st.markdown(f":small[:gray[{_SEPARATOR.join(_size(current))}]]")
 
 
 def _size(current: Scenario) -> list[str]:

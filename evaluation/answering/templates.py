@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from string import Formatter
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from evaluation.consumer_labels import CONSUMER
 
+_NOUNS: Final = (CONSUMER, f"{CONSUMER.rstrip()}s ")
 Sentence: TypeAlias = tuple[str, ...]
 """Templates, the most telling first."""
 
@@ -23,11 +24,14 @@ def said(sentence: Sentence, fields: Mapping[str, object]) -> str:
     'Three of them stopped.'
     >>> said(("{who} stopped.",), {"who": "consumer orders-4"})
     'Consumer orders-4 stopped.'
+    >>> said(("{who} stopped.",), {"who": "consumers orders-4 and orders-5"})
+    'Consumers orders-4 and orders-5 stopped.'
     """
     for template in sentence:
         if named_in(template) <= fields.keys():
             text = template.format_map({n: _field(n, fields) for n in _written(template)})
-            return text[0].upper() + text[1:] if text.startswith(CONSUMER) else text
+            is_noun = template.startswith("{") and text.startswith(_NOUNS)
+            return text[0].upper() + text[1:] if is_noun else text
     return ""
 
 

@@ -15,7 +15,7 @@ from evaluation.answering.assumed_words import assumptions, caveat_fields
 from evaluation.answering.caveats import CAVEATS, Caveat
 from evaluation.answering.fields import fields_of
 from evaluation.answering.fields.names import Fields
-from evaluation.answering.naming import NAMED, in_natural_order
+from evaluation.answering.naming import in_natural_order, listed_members
 from evaluation.answering.templates import Sentence, joined, said
 from evaluation.answering.verdict_of import has_strategies
 from evaluation.answering.verdict_rows import ROWS
@@ -23,7 +23,7 @@ from evaluation.answering.verdict_rows.row import ON_AVERAGE
 from evaluation.answering.verdicts import Verdict
 from evaluation.stated import require_a
 from evaluation.verdict_kinds import VerdictKind
-from evaluation.wording import listed, natural, plural
+from evaluation.wording import natural, plural
 
 _KINDS: Final = 3
 """Kinds of causes that are told beside the verdict."""
@@ -99,7 +99,7 @@ def _named(causes: Sequence[Verdict], answer: Answer) -> str:
     else:
         members = dict.fromkeys(member for each in causes for member in each.members)
         names = in_natural_order(answer.group, tuple(members))
-    return listed(names, NAMED)
+    return listed_members(names)
 
 
 def short_words(verdict: VerdictKind, fields: Mapping[str, object]) -> str:

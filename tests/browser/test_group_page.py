@@ -10,6 +10,7 @@ from tests.doors import texts
 
 pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 
+HIGHEST_HEAD_PX = 90
 SIZES = ((1440, 900), (1280, 720), (1920, 1080), (390, 844))
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 SHIFTS = """
@@ -130,9 +131,30 @@ def test_a_warning_has_the_colour_of_its_band_and_no_red(page: Page, dashboard: 
 
     names, bars = page.locator(".rates .name.red"), page.locator(".rates .cause")
     band = page.locator(".band").evaluate("band => getComputedStyle(band).borderLeftColor")
-    shown = names.evaluate_all("names => names.map(name => getComputedStyle(name).color)")
-    shown += bars.evaluate_all("bars => bars.map(bar => getComputedStyle(bar).backgroundColor)")
-    assert shown == [band] * 8
+    inks = names.evaluate_all("names => names.map(name => getComputedStyle(name).color)")
+    shown = bars.evaluate_all("bars => bars.map(bar => getComputedStyle(bar).backgroundColor)")
+    red, green, blue = map(int, re.findall(r"\d+", inks[0]))
+    assert shown == [band] * 4
+    assert inks == inks[:1] * 4
+    assert red > green > blue, "the band's orange, dark enough to be read"
+
+
+def test_a_condition_of_several_predictions_is_said_once_below_them(
+    page: Page, dashboard: str
+) -> None:
+    """A prediction for owners of which one is not known holds on several conditions."""
+    rows = [f"g t {p} {90 - p} 100 {10 + p} c-{p % 3} /10.0.0.{p % 3} c-{p % 3}" for p in range(5)]
+    opened(page, dashboard)
+
+    paste(page, HEAD + "\n".join([*rows, "g t 5 80 100 20 - - -", "g u 0 80 100 20 - - -"]))
+    page.get_by_role("button", name="All side by side").click()
+
+    heads = page.locator(".head .cap").all_inner_texts()
+    notes = page.locator(".notes > div").all_inner_texts()
+    told = {head.removeprefix("on ") for head in heads if head.startswith("on condition")}
+    assert told == {note.partition(":")[0].lower() for note in notes if "ondition" in note}
+    assert told
+    assert max(box[3] - box[1] for box in boxes(page, [".head"])) < HIGHEST_HEAD_PX
 
 
 def test_a_click_on_a_column_compares_it_with_now_and_the_link_says_so(

@@ -236,7 +236,7 @@ def name(page: AppTest) -> str:
 
 def size(page: AppTest) -> str:
     """Return the size of the group in the header."""
-    found = (_SIZE.fullmatch(text.value) for text in page.markdown)
+    found = (_SIZE.fullmatch(text.value.replace("\u00a0", " ")) for text in page.markdown)
     return next(match[1] for match in found if match)
 
 

@@ -33,12 +33,13 @@ SHARE = (
     "GROUP TOPIC PARTITION START-OFFSET LAG\n"
     "thumb-workers thumbnails 0 8982 7\nthumb-workers thumbnails 1 8982 9\n"
 )
+FAILED_ON_B = '"FAILED", "worker_id": "10.0.0.2'
 
 
 def size_shown(page: AppTest) -> str:
     """Return the size of the group in the header."""
     text = next(each.value for each in page.markdown if each.value.startswith(":small[:gray["))
-    return text.removeprefix(":small[:gray[").removesuffix("]]")
+    return text.removeprefix(":small[:gray[").removesuffix("]]").replace("\u00a0", " ")
 
 
 def test_a_streams_application_is_told_as_one_and_gets_no_strategy_on_any_page() -> None:
@@ -364,3 +365,12 @@ def test_a_group_that_kafka_4_1_fails_on_is_refused_in_a_sentence() -> None:
     page.switch_page("pages/capacity.py").run()
     assert not page.exception
     assert "Inconsistent number of member IDs" in page.error[0].value
+
+
+def test_the_hosts_of_workers_whose_tasks_failed_are_copied_without_their_ports() -> None:
+    page = opened()
+
+    paste(page, rest(jdbc=[A, A, B]).replace('"RUNNING", "worker_id": "10.0.0.2', FAILED_ON_B))
+
+    copied = {each["label"]: each["copies"] for each in band(page)["buttons"]}
+    assert copied["Copy hosts"] == "10.0.0.2"

@@ -1,6 +1,6 @@
 """The page of a group that is no consumer group: a band, one picture, what is assumed, settings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -12,6 +12,7 @@ import streamlit as st
 from assignors.connect.cluster import ConnectCluster
 from assignors.share.preview import InconsistentMembersError
 from evaluation.answering.of_kind import said_of
+from evaluation.answering.verdicts import Verdict
 from evaluation.kinds.board import Board
 from evaluation.kinds.choices import choices_of
 from evaluation.kinds.forecast import KindGroup
@@ -26,7 +27,7 @@ from ui.choices.option import OptionChoice
 from ui.kinds import asked, sinks, why
 from ui.kinds.drawn import picture_of
 from ui.picture import incident, verdict
-from ui.picture.band import for_the_channel
+from ui.picture.band import for_the_channel, to_hosts
 from ui.picture.model import BandButton, Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -60,9 +61,10 @@ def show(current: Scenario, group: KindGroup, *, is_by_round: bool = False) -> K
         with band:
             widgets.refusal(error)
         return None
-    words = words_in(current, view)
+    answer = answers.answer_of_kind(current, view.said)
+    words = said_of(view, answer)
     with band:
-        _band(current, view, words, leavers)
+        _band(current, view, words, leavers, answer.verdict)
     with picture:
         board = _round_of(view) if is_by_round else _stage_of(view)
         incident.show(picture_of(view, board), view.read.id)
@@ -90,7 +92,11 @@ def leavers_of(view: KindView) -> list[tuple[str, str]]:
 
 
 def _band(
-    current: Scenario, view: KindView, words: KindWords, leavers: list[tuple[str, str]]
+    current: Scenario,
+    view: KindView,
+    words: KindWords,
+    leavers: list[tuple[str, str]],
+    found: Verdict,
 ) -> None:
     if view.is_changed:
         buttons = [BandButton(key=_AS_IT_IS, label="As it is now")]
@@ -102,7 +108,8 @@ def _band(
     if is_alarm:
         said = words.finding, words.evidence, words.action, snapshots.taken(current.reading)
         copied = for_the_channel(said)
-        buttons.insert(0, replace(copied, is_main=not current.origin))
+        hosts = to_hosts(_hosts(view, found, current.reading.hosts))
+        buttons = [replace(copied, is_main=not current.origin), *hosts, *buttons]
     link = urlencode(share.parameters(current)) if is_alarm else ""
     pressed = verdict.show(
         VerdictBand(
@@ -120,6 +127,16 @@ def _band(
     if pressed == _AS_IT_IS:
         asked.ask_next("")
         st.rerun()
+
+
+def _hosts(view: KindView, found: Verdict, hosts: Mapping[str, str]) -> list[str]:
+    """Return where those run whom the verdict is about, or who run the work that it is about."""
+    about = set(found.work)
+    ids = [view.read.members[member] for member in found.members]
+    ids += [each.id for each in view.now.holders if about & {block.name for block in each.runs}]
+    if isinstance(view.group, ConnectCluster):  # a worker's id is its host and port
+        return [worker.rpartition(":")[0] for worker in ids]
+    return [hosts.get(each, "") for each in ids]
 
 
 def _stage_of(view: KindView) -> Board:

@@ -1,6 +1,6 @@
 """The verdict of the group on screen as the page's band; its words are the answer's own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -53,12 +53,16 @@ def _buttons(answer: Answer, said: Sequence[str], hosts: Mapping[str, str]) -> l
         found.append(BandButton(key=ADD, label="Add a snapshot"))
     if answer.verdict.is_alarm:
         found.append(for_the_channel(said))
-        named = [hosts.get(answer.group.members[m], "").strip("/") for m in answer.verdict.members]
-        if at := list(dict.fromkeys(filter(None, named))):
-            found.append(_copies("Copy hosts", "\n".join(at)))
+        found += to_hosts(hosts.get(answer.group.members[m], "") for m in answer.verdict.members)
     elif few is not None and few.moves:
         found.append(BandButton(key=MOVES, label=_which(few.moves)))
     return found
+
+
+def to_hosts(named: Iterable[str]) -> list[BandButton]:
+    """Return the button that copies the hosts an alarm is about, a line each; [] without one."""
+    at = dict.fromkeys(host for each in named if (host := each.strip("/")))
+    return [_copies("Copy hosts", "\n".join(at))] if at else []
 
 
 def for_the_channel(said: Sequence[str]) -> BandButton:

@@ -26,6 +26,8 @@ FIGURES: Final = "figures_without_border"
 """The key of a container of figures without borders."""
 PASTED: Final = "pasted"
 """The key of the field for a paste."""
+CLOCK: Final = "place_of_the_clock"
+"""The key of the container of what asks the browser for its time, and is never seen."""
 AT_WORK: Final = "at_work"
 """The key of a container whose bar of progress lies over the page."""
 
@@ -62,6 +64,8 @@ _AWAITS: Final = f".stMain:not(:has(.st-key-{_NOTHING_COMES}))"
 _BLANK: Final = f".st-key-{VERDICT_AND_FIGURES.key}:not(:has(> :nth-child(2)))"
 _WORK: Final = f"div:has(> .st-key-{AT_WORK})"
 _ACT: Final = "light-dark(#1f5fa8, #6aa9f0)"
+_ON_ACT: Final = "light-dark(#ffffff, #0d1420)"
+_MUTED: Final = "light-dark(#526070, #a9b4c1)"
 _FOCUSED: Final = ":is(a, button, summary, [role=tab]):focus-visible"
 _FORMER: Final = f".block-container:has(.st-key-{FORMER})"
 _HELP: Final = "[data-testid=stTooltipHoverTarget]"
@@ -93,6 +97,7 @@ STYLE: Final = "\n".join(
         f".st-key-{LOW} button {{ min-height: 0; padding-top: 0; padding-bottom: 0 }}",
         # A command in a label is read, too: Streamlit sets it in 10.5 px.
         "[data-testid=stWidgetLabel] code, .stMarkdown td code { font-size: 12.5px }",
+        f".st-key-{CLOCK} {{ display: none }}",
         f".st-key-{PASTED}:has([data-testid=stSkeleton]) {{ min-height: 201px }}",
         f".st-key-{FIELDS} {_UNDRAWN} {{ min-height: 68px }}",
         f".st-key-{FIGURES} {_UNDRAWN} {{ min-height: 87px }}",
@@ -104,6 +109,12 @@ STYLE: Final = "\n".join(
         # Streamlit's ring is half transparent, and its names of pages have none.
         f".stApp {_FOCUSED} {{ outline: 2px solid {_ACT} !important; outline-offset: 1px }}",
         f"[kind=tertiary][aria-expanded=true] {{ color: {_ACT} !important }}",
+        # Streamlit writes white on the light blue of the dark theme, and pale captions and code.
+        f"[kind^=primary]:not(:disabled) {{ color: {_ON_ACT} !important }}",
+        f"[data-testid=stCaptionContainer] {{ color: {_MUTED} !important }}",
+        f"[data-testid=stCode] .token {{ color: {_MUTED} !important }}",
+        f"[data-testid=stCode] .token.attr-value {{ color: {_ACT} !important }}",
+        "[data-testid=stCode] .token.attr-name { color: inherit !important }",
         "@media (pointer: coarse) {",
         f"  .st-key-{LOW} button {{ min-height: 28px }}",
         f"  :is({_ALONE}) {{ min-height: 40px; min-width: 40px }}",

@@ -1,16 +1,20 @@
 // A row a consumer, a column a strategy: bars with digits, or tiles with both numbers.
 
+const LONGEST_DOUBT = 24;
+const ROOMY = 6; // columns whose titles have one line
+
 function sideBySide(picture, isHeat) {
   const { data } = picture, { columns, rows } = data;
+  const conditions = conditionsOf(columns);
   const digits = Math.max(2, ...columns.flatMap((c) => c.cells.map((cell) => cell.count.length)));
-  const grid = styled(el("div", `grid ${isHeat ? "heat" : ""}`), {
-    "grid-template-columns": `max-content repeat(${columns.length}, minmax(140px, 1fr))`,
+  const grid = styled(el("div", `grid ${isHeat ? "heat" : ""} ${columns.length > ROOMY ? "tight" : ""}`), {
+    "grid-template-columns": `max-content repeat(${columns.length}, minmax(var(--column), 1fr))`,
     "--digits": data.isCounts ? "0px" : `${digits + 0.5}ch`,
     "--value": "50px",
   });
   grid.setAttribute("role", "table");
   grid.setAttribute("aria-label", `${data.noun} of every consumer under every strategy`);
-  grid.append(line(el("div", "name corner cap", "Consumer"), columns.map((column) => headOf(picture, column)), "columnheader"));
+  grid.append(line(el("div", "name corner cap", "Consumer"), columns.map((column) => headOf(picture, column, conditions)), "columnheader"));
   rows.forEach((row, k) => {
     const name = el("div", `name ${row.focus && data.focusWord ? "focus" : ""}`, row.label);
     name.dataset.said = [row.id, row.note].filter(Boolean).join(", ");
@@ -30,7 +34,14 @@ function sideBySide(picture, isHeat) {
   columns.forEach((column, k) => grid.append(styled(el("div", "foot cap", column.same), { "grid-column": k + 2, "grid-row": last })));
   const scroll = el("div", "scroll", grid);
   scroll.tabIndex = 0;
-  return el("div", "", scroll, notesOf(data.notes));
+  const said = [...conditions].map(([doubt, name]) => `${name[0].toUpperCase()}${name.slice(1)}: ${doubt}.`);
+  return el("div", "", scroll, notesOf([...said, ...data.notes]));
+}
+
+// What a prediction holds for, where it is too long for a head: said once, below.
+function conditionsOf(columns) {
+  const long = new Set(columns.map((c) => c.doubt).filter((doubt) => doubt.startsWith("if ") && doubt.length > LONGEST_DOUBT));
+  return new Map([...long].map((doubt, k) => [doubt, long.size > 1 ? `condition ${k + 1}` : "condition"]));
 }
 
 function notesOf(notes) {
@@ -54,7 +65,7 @@ function place(row) {
   return row;
 }
 
-function headOf(picture, column) {
+function headOf(picture, column, conditions) {
   const label = el(column.isNow ? "div" : "button", "title", column.label);
   if (!column.isNow) {
     label.type = "button";
@@ -71,7 +82,7 @@ function headOf(picture, column) {
   const facts = [column.moves, column.range?.text, column.isNow ? column.idle : ""].filter(Boolean);
   const below = el("div", "cap", ...facts.flatMap((fact, k) => [k ? " · " : "", el("span", "nowrap", fact)]));
   if (column.range) below.dataset.said = `Busiest consumer: median ${column.busiest.text}, 5th to 95th percentile ${column.range.text}`;
-  const doubt = column.doubt && el("div", `cap ${column.isFault ? "fault" : ""}`, column.doubt);
+  const doubt = column.doubt && el("div", `cap ${column.isFault ? "fault" : ""}`, conditions.has(column.doubt) ? `on ${conditions.get(column.doubt)}` : column.doubt);
   if (doubt) doubt.dataset.said = column.why;
   return el("div", "head", label, figure, below, doubt);
 }

@@ -9,7 +9,7 @@ from assignors.model import UNOWNED
 from evaluation.answering.answer import Answer
 from evaluation.answering.fields.load import MORE, times_in_words
 from evaluation.answering.fields.names import Fields
-from evaluation.answering.naming import NAMED, in_natural_order, number_words
+from evaluation.answering.naming import NAMED, in_natural_order, listed_members, number_words
 from evaluation.answering.verdict_figures import VerdictFigures
 from evaluation.answering.verdicts import Verdict
 from evaluation.consumer_labels import labels_of
@@ -99,7 +99,7 @@ def whom(answer: Answer, verdict: Verdict) -> Fields:
         found |= {
             "idle_count": f"{len(idle):,} of {plural(group.member_count, 'consumer')}",
             "idle_are": "is" if len(idle) == 1 else "are",
-            "idle": listed(idle, NAMED),
+            "idle": listed_members(idle),
             "idle_own": "owns" if len(idle) == 1 else "own",
         }
         surplus = verdict.figures.surplus_consumers
@@ -143,8 +143,8 @@ def _members(answer: Answer, members: Sequence[int]) -> Fields:
     counted = _counted(len(members), group.member_count)
     several: Fields = {"one_of_several": True} if is_one and group.member_count > 1 else {}
     return several | {
-        "who": listed(named, NAMED),
-        "who_at": f"{listed(named, NAMED)}{where}",
+        "who": listed_members(named),
+        "who_at": f"{listed_members(named)}{where}",
         "consumers": named[0] if is_one else counted,
         "have": "has" if is_one else "have",
         "are": "is" if is_one else "are",
