@@ -1,6 +1,7 @@
 """What-ifs: a named change of a group, kept as the change, so that it can be asked again tomorrow.
 
-What one can choose is the change; what happens to every choice alike is the weather.
+What one can choose is the change; what happens to every choice alike is the weather. Each choice
+is tried under every weather.
 
 The same what-if applies to the group of any later snapshot: names are matched, and what no longer
 applies is said.
@@ -19,8 +20,10 @@ from evaluation.capacity.search import MOST_CONSUMERS
 from evaluation.rebalance.regroup import with_topic_sizes
 from evaluation.wording import plural
 
-MOST: Final = 4
-"""What-ifs that fit side by side."""
+MOST: Final = 8
+"""Choices below each other."""
+MOST_WEATHERS: Final = 4
+"""Weathers that fit side by side."""
 MOST_PARTITIONS: Final = 100_000
 """Of one topic; what-ifs also come in links from strangers."""
 MOST_TIMES: Final = 1_000.0
@@ -57,7 +60,7 @@ class WhatIf:
     @property
     def title(self) -> str:
         """Its name, or what it changes."""
-        return self.name or ", ".join(self._changes()) or "today"
+        return self.name or ", ".join(self._changes()) or "As today"
 
     def _changes(self) -> Iterator[str]:
         if self.consumers:
@@ -73,6 +76,8 @@ class WhatIf:
 class Weather:
     """What happens to every choice alike; raises InvalidWhatIfError for numbers out of range."""
 
+    name: str = ""
+    """Its name on screen; "" for what it changes, in words."""
     arrivals: float = 1.0
     """The arrival rate, as a multiple of today's."""
     lost: int = 0
@@ -85,15 +90,34 @@ class Weather:
         _require("consumers lost", self.lost, MOST_CONSUMERS)
         _require("times of what a consumer reads", self.speed, MOST_TIMES)
 
+    @property
+    def title(self) -> str:
+        """Its name, or what it changes."""
+        return self.name or ", ".join(self.changes) or "Today"
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What differs from today, in a few words each.
+
+        >>> Weather(arrivals=1.5, lost=1).changes
+        ('1.5 times the arrivals', '1 consumer lost')
+        """
+        found = (
+            f"{self.arrivals:g} times the arrivals" if self.arrivals != 1 else "",
+            f"{plural(self.lost, 'consumer')} lost" if self.lost else "",
+            f"consumers at {self.speed:g} times their speed" if self.speed != 1 else "",
+        )
+        return tuple(filter(None, found))
+
 
 TODAY: Final = Weather()
 
 
 class Asked(NamedTuple):
-    """What somebody asks: choices side by side, under one weather."""
+    """What somebody asks: choices, each under every weather."""
 
     choices: tuple[WhatIf, ...] = ()
-    weather: Weather = TODAY
+    weathers: tuple[Weather, ...] = (TODAY,)
 
 
 class Applied(NamedTuple):
@@ -154,12 +178,12 @@ def _knows(rates: FloatArray) -> bool:
     return not bool(np.isnan(rates).all())
 
 
-def titles(what_ifs: Sequence[WhatIf]) -> list[str]:
+def titles(asked: Sequence[WhatIf] | Sequence[Weather]) -> list[str]:
     """Return the titles, each once: a repeated one gets a number."""
     seen: dict[str, int] = {}
     unique = []
-    for what_if in what_ifs:
-        title = what_if.title
+    for each in asked:
+        title = each.title
         seen[title] = seen.get(title, 0) + 1
         unique.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
     return unique

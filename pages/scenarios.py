@@ -1,4 +1,4 @@
-"""Scenarios: up to four what-ifs of one group, side by side."""
+"""Scenarios: what you decide against what happens, for one group."""
 
 import streamlit as st
 

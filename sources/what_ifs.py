@@ -1,7 +1,8 @@
 """What-ifs in a link: JSON that is short enough to travel with a group.
 
-A list of choices, or ``{"weather": ..., "choices": [...]}`` where the weather is not today's.
-Earlier links have arrivals in their choices; the most of them are now the weather of all.
+A list of choices, or ``{"weathers": [...], "choices": [...]}`` where today's is not the only
+weather. Earlier links have one ``weather``, or arrivals in their choices, the most of which are the
+weather of all.
 """
 
 from collections.abc import Sequence
@@ -12,11 +13,19 @@ import msgspec
 
 from assignors.catalogue import strategies
 from assignors.suggestions import nearest
-from evaluation.what_if import MOST, TODAY, Asked, InvalidWhatIfError, Weather, WhatIf
+from evaluation.what_if import (
+    MOST,
+    MOST_WEATHERS,
+    TODAY,
+    Asked,
+    InvalidWhatIfError,
+    Weather,
+    WhatIf,
+)
 from sources.errors import SourceError, guarded
 from sources.repeated_keys import refuse_repeated_keys
 
-MOST_CHARACTERS: Final = 2_000
+MOST_CHARACTERS: Final = 4_000
 _LONGEST_NAME: Final = 60
 
 
@@ -35,16 +44,19 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 class _Weather(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A weather as a link has it."""
 
+    name: str = ""
     arrivals: float = 1.0
     lost: int = 0
     speed: float = 1.0
 
 
 class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Choices under a weather as they stand in a link."""
+    """Choices and weathers as they stand in a link."""
 
-    weather: _Weather
     choices: list[_Written]
+    weathers: list[_Weather] = []
+    weather: _Weather | None = None
+    """Only in links of earlier releases."""
 
 
 def encode(asked: Asked) -> str:
@@ -52,16 +64,18 @@ def encode(asked: Asked) -> str:
 
     >>> encode(Asked((WhatIf(consumers=10), WhatIf(topic="orders", partitions=48))))
     '[{"consumers":10},{"topic":"orders","partitions":48}]'
-    >>> encode(Asked((WhatIf(consumers=10),), Weather(arrivals=1.5)))
-    '{"weather":{"arrivals":1.5},"choices":[{"consumers":10}]}'
+    >>> encode(Asked((WhatIf(consumers=10),), (TODAY, Weather(arrivals=1.5))))
+    '{"weathers":[{},{"arrivals":1.5}],"choices":[{"consumers":10}]}'
     """
-    written = [_Written(**_changes(each)) for each in asked.choices]
-    if asked.weather == TODAY:
-        return msgspec.json.encode(written).decode() if written else ""
+    choices = [_Written(**_changes(each)) for each in asked.choices]
+    if asked.weathers == (TODAY,):
+        return msgspec.json.encode(choices).decode() if choices else ""
     today = asdict(TODAY)
-    changed = {name: of for name, of in asdict(asked.weather).items() if of != today[name]}
-    weather = _Weather(**changed)
-    return msgspec.json.encode(_Asked(weather, written)).decode()
+    weathers = [
+        {name: of for name, of in asdict(each).items() if of != today[name]}
+        for each in asked.weathers
+    ]
+    return msgspec.json.encode({"weathers": weathers, "choices": choices}).decode()
 
 
 def _changes(what_if: WhatIf) -> dict[str, Any]:
@@ -85,15 +99,7 @@ def decode(text: str) -> Asked:
             data = text.encode(errors="replace")
             found = msgspec.json.decode(data, type=list[_Written] | _Asked)
             refuse_repeated_keys(data)
-            choices = found if isinstance(found, list) else found.choices
-            if len(choices) > MOST:
-                message = f"there are {len(choices)}, where at most {MOST} stand side by side"
-                raise SourceError(message)
-            weather = _earlier(choices) if isinstance(found, list) else found.weather
-            read = tuple(map(_read, choices))
-            if isinstance(found, list) and weather.arrivals != 1:  # choices that were weather alone
-                read = tuple(dict.fromkeys(read))
-            return Asked(read, Weather(weather.arrivals, weather.lost, weather.speed))
+            return _earlier(found) if isinstance(found, list) else _asked(found)
         except (msgspec.MsgspecError, RecursionError) as error:
             message = "they were cut off or changed; copy the link once more"
             raise SourceError(message) from error
@@ -101,10 +107,34 @@ def decode(text: str) -> Asked:
             raise SourceError(str(error)) from error
 
 
-def _earlier(choices: Sequence[_Written]) -> _Weather:
-    """Return the weather of an earlier link, whose choices held the arrivals."""
-    asked = [each.arrivals for each in choices if each.arrivals != 1]
-    return _Weather(arrivals=max(asked, default=1.0))
+def _asked(found: _Asked) -> Asked:
+    weathers = found.weathers or [found.weather or _Weather()]
+    _require("cases", len(weathers), MOST_WEATHERS)
+    return Asked(_choices(found.choices), tuple(map(_weather, weathers)))
+
+
+def _earlier(written: Sequence[_Written]) -> Asked:
+    """Return what a bare list asks; the choices of an earlier one held the arrivals."""
+    most = max((each.arrivals for each in written if each.arrivals != 1), default=1.0)
+    choices = _choices(written)
+    if most == 1:
+        return Asked(choices)
+    return Asked(tuple(dict.fromkeys(choices)), (Weather(arrivals=most),))
+
+
+def _choices(written: Sequence[_Written]) -> tuple[WhatIf, ...]:
+    _require("choices", len(written), MOST)
+    return tuple(map(_read, written))
+
+
+def _require(what: str, count: int, most: int) -> None:
+    if count > most:
+        message = f"there are {count} {what}, where at most {most} have room"
+        raise SourceError(message)
+
+
+def _weather(written: _Weather) -> Weather:
+    return Weather(written.name[:_LONGEST_NAME], written.arrivals, written.lost, written.speed)
 
 
 def _read(written: _Written) -> WhatIf:

@@ -20,6 +20,11 @@ SLOW: Final = "slow"
 """How long a restart lasts: until after the group has rebalanced without the consumer, or less."""
 SPREADS: Final = ("a total, spread evenly", "a total, spread by lag")
 """How a stated total divides among the partitions; links contain these labels."""
+ONE: Final = "one consumer"
+HOST: Final = "a host"
+ZONE: Final = "a zone"
+LOSSES: Final = ("nothing", ONE, HOST, ZONE)
+"""What a plan survives."""
 
 SPEED: Final = NumberChoice("throughput", Lasts.GROUP)
 RATES: Final = OptionChoice("rates", Lasts.GROUP, SPREADS)

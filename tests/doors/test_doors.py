@@ -19,6 +19,7 @@ from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
 from evaluation.answering.words import words_of
 from evaluation.assuming.clients import CLIENTS
+from evaluation.what_if import Asked
 from sources import group_json, links
 from sources.answer_json import answer_json
 from sources.asking import given_of
@@ -165,7 +166,7 @@ def test_slides_and_report_tell_the_answer_and_nothing_against_it(name: str) -> 
 def test_scenarios_begin_with_the_proposal(name: str) -> None:
     answer = composed(name)
 
-    asked = usual(answer)
+    asked = usual(Asked(), answer).choices
 
     switch = answer.proposal.strategy if answer.proposal is not None else None
     assert [each.strategy for each in asked if each.strategy] == ([switch] if switch else [])

@@ -80,7 +80,7 @@ def test_the_time_to_clear_is_one_number_at_every_door(seed: int) -> None:
     answer = answered(seed)
     found, keep, proposal = found_by_capacity(answer), answer.keep, answer.proposal
     switch = WhatIf(strategy=None if proposal is None else proposal.strategy)
-    today, then = figures.columns(Asked((WhatIf(), switch)), answer)
+    today, then = figures.cells(Asked((WhatIf(), switch)), answer)
 
     assert keep is not None
     assert found.now is not None
@@ -104,9 +104,9 @@ def test_a_planned_number_of_consumers_is_the_same_group_on_scenarios(seed: int)
         return
     planned = WhatIf(strategy=plan.strategy, consumers=plan.consumers - plan.today)
 
-    (column,) = figures.columns(Asked((planned,)), answer)
+    (cell,) = figures.cells(Asked((planned,)), answer)
 
-    assert column.seconds == pytest.approx(plan.ends_s)
+    assert cell.seconds == pytest.approx(plan.ends_s)
     assert np.isfinite(plan.ends_s)
 
 

@@ -61,13 +61,13 @@ st.write(str([away, told.TOTAL.number(), told.ALLOWED.number(), link["name"]]))
 def test_wrong_1_arrivals_are_weather_and_what_is_late_is_never_taken() -> None:
     # The cheapest misses the 10 s; 1.5 times the arrivals happen to all of them.
     choices = [
-        Choice(title="today", consumers=12, seconds=15.0, is_today=True),
-        Choice(title="+3 consumers", consumers=15, seconds=11.0),
-        Choice(title="+20 consumers", consumers=32, seconds=9.0),
+        Choice(title="today", consumers=12, ends=(15.0,), is_today=True),
+        Choice(title="+3 consumers", consumers=15, ends=(11.0,)),
+        Choice(title="+20 consumers", consumers=32, ends=(9.0,)),
     ]
 
     best = taken(choices, 10.0)
-    said = plan_words(choices, Weather(arrivals=1.5), 10.0).text
+    said = plan_words(choices, [Weather(arrivals=1.5)], 10.0).text
 
     assert best is not None
     assert best.title == "+20 consumers"
@@ -102,7 +102,7 @@ def test_wrong_3_a_time_has_no_pause_on_one_page_and_none_on_another() -> None:
     answer = answered(0)
 
     found = found_by_capacity(answer)
-    (today,) = figures.columns(Asked((WhatIf(),)), answer)
+    (today,) = figures.cells(Asked((WhatIf(),)), answer)
 
     assert found.capacity.pause_s == 0
     assert found.now is not None

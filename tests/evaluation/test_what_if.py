@@ -83,7 +83,7 @@ def test_a_what_if_is_named_for_what_it_changes_and_twice_the_same_is_told_apart
 
     shown = titles([WhatIf(), more, more, WhatIf(name="plan B", consumers=1)])
 
-    assert shown == ["today", "+10 consumers, Sticky", "+10 consumers, Sticky (2)", "plan B"]
+    assert shown == ["As today", "+10 consumers, Sticky", "+10 consumers, Sticky (2)", "plan B"]
 
 
 def test_lost_consumers_are_missing_from_every_choice() -> None:

@@ -219,12 +219,17 @@ def verdict(page: AppTest) -> str:
     return " ".join(filter(None, (told["finding"], told["evidence"], told["action"])))
 
 
-def press(page: AppTest, key: str) -> None:
-    """Press a button of the band, as the browser does."""
-    element = _element(page, "verdict")
+def matrix(page: AppTest) -> dict[str, Any]:
+    """Return what the browser draws of the scenarios."""
+    return _told(page, "matrix")
+
+
+def press(page: AppTest, pressed: str | Mapping[str, Any], of: str = "verdict") -> None:
+    """Press a button of the band, or of another component, as the browser does."""
+    element = _element(page, of)
     states = page._tree.get_widget_states()
     state = states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{element.id}__events")
-    state.json_trigger_value = json.dumps([{"event": "pressed", "value": key}])
+    state.json_trigger_value = json.dumps([{"event": "pressed", "value": pressed}])
     page._run(states)
     assert not page.exception
 

@@ -151,7 +151,7 @@ def test_scenarios_show_what_compare_has_drawn_meanwhile() -> None:
     page.switch_page("pages/scenarios.py").run()
 
     table = page.dataframe[0].value
-    figures = table.set_index(table.columns[0])["Range"]
+    figures = table.set_index("Choice").loc["Range"]
     assert figures["Busiest consumer"].startswith(shown["busiest"]["text"])
     assert figures["Partitions that move"] == shown["moved"]
 

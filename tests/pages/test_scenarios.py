@@ -3,6 +3,7 @@
 from datetime import date
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
@@ -11,10 +12,21 @@ from evaluation.what_if import Asked, Weather, WhatIf
 from sources import links, plans, what_ifs
 from sources.plans import Plan
 from tests.doors.texts import PASTES
-from tests.pages.compare_page import button, drawings, opened_alone, seen, verdict
+from tests.pages.compare_page import (
+    band,
+    button,
+    drawings,
+    matrix,
+    opened_alone,
+    press,
+    seen,
+    verdict,
+)
+from tests.pages.compare_page import opened as opened_in_app
 from tests.pasted import the_group
 from tests.said import lacks
 from ui.facts import again
+from ui.what_ifs import view
 
 # a owns 80 of 100 records, b 20; at 10/s that is 8 s and 2 s; 100 / 2 consumers would be 5 s
 GROUP = Group.of(
@@ -29,33 +41,62 @@ BUSY = (
 )
 
 
-def opened(*asked: WhatIf, **link: str) -> AppTest:
+def opened(*choices: WhatIf, **link: str) -> AppTest:
     """Return the page for the group, with these scenarios."""
-    if asked:
-        link["what_if"] = what_ifs.encode(Asked(asked))
+    if choices:
+        link["what_if"] = what_ifs.encode(Asked(choices))
     return opened_alone("scenarios", group=LINK, **link)
 
 
-def column(page: AppTest, title: str) -> dict[str, str]:
-    """Return a scenario's figures by measure."""
+def cell(page: AppTest, title: str, case: str = "Today") -> dict[str, str]:
+    """Return a choice's figures in a case, by measure."""
     table = page.dataframe[0].value
-    return dict(zip(table[""], table[title], strict=True))
+    row = table[(table["Choice"] == title) & (table["Case"] == case)]
+    (found,) = row.to_dict("records")
+    return {str(name): str(value) for name, value in found.items()}
 
 
-def test_at_first_today_stands_beside_the_recommendation_and_more_consumers() -> None:
-    page = opened(throughput="10")
+def rows(page: AppTest) -> list[str]:
+    """Return the titles of the choices, in order."""
+    return [row["title"] for row in matrix(page)["rows"]]
 
-    titles = list(page.dataframe[0].value.columns)[1:]
 
-    assert titles[0] == "today"
-    assert titles[-1] == "+1 consumer"
-    assert len(drawings(page)) == len(titles)
+def cases(page: AppTest) -> list[str]:
+    """Return the titles of the cases, in order."""
+    return [case["title"] for case in matrix(page)["cases"]]
+
+
+def tones(page: AppTest) -> list[list[str]]:
+    """Return how the matrix colours its cells."""
+    return [[each["tone"] for each in row["cells"]] for row in matrix(page)["rows"]]
+
+
+def test_at_first_todays_choices_meet_more_arrivals_and_a_lost_consumer() -> None:
+    page = opened_alone("scenarios", group=BUSY, throughput="10")
+
+    assert rows(page)[0] == "As today"
+    assert rows(page)[-1] == "+1 consumer"
+    assert cases(page) == ["Today", "1.5 times the arrivals", "1 consumer lost"]
+    assert len(page.dataframe[0].value) == 3 * len(rows(page))
+    assert len(drawings(page)) == len(rows(page))
+
+
+def test_where_no_arrivals_are_known_more_of_them_are_no_case() -> None:
+    unknown = Group.of(["t"], [4], ["a", "b"], owners=[0, 0, 1, 1], lags=[40, 40, 10, 10])
+    alone = Group.of(["t"], [4], ["a"], owners=[0] * 4, lags=[40, 40, 10, 10])
+
+    two, one = (
+        opened_alone("scenarios", group=links.encode(each) or "") for each in (unknown, alone)
+    )
+
+    assert cases(two) == ["Today", "1 consumer lost"]
+    assert cases(one) == ["Today"]
 
 
 def test_figures_are_those_of_the_group_at_the_stated_speed() -> None:
     page = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed_min="1")
 
-    today, more = column(page, "today"), column(page, "+2 consumers")
+    today, more = cell(page, "As today"), cell(page, "+2 consumers")
 
     assert today["Busiest consumer"].startswith("80 records")
     assert today["Time to clear"] == "8 s"
@@ -69,8 +110,8 @@ def test_without_consumers_the_backlog_never_ends_until_one_starts() -> None:
 
     page = opened_alone("scenarios", group=stopped, throughput="10")
 
-    assert column(page, "today")["Time to clear"] == "never"
-    assert column(page, "+1 consumer")["Time to clear"] == "2 min"
+    assert cell(page, "As today")["Time to clear"] == "never"
+    assert cell(page, "+1 consumer")["Time to clear"] == "2 min"
     assert "+1 consumer" in verdict(page)
 
 
@@ -80,7 +121,7 @@ def test_with_stopped_consumers_what_is_in_time_rests_on_that_they_read_again() 
 
     page = opened_alone("scenarios", group=group)
 
-    assert column(page, "today")["In time?"] == "in time"
+    assert cell(page, "As today")["In time?"] == "in time"
     assert again(len(reading.group.members)) in verdict(page)
 
 
@@ -91,51 +132,90 @@ def test_the_cheapest_that_is_in_time_is_taken() -> None:
     )
 
     assert lacks(verdict(enough), "2 consumers", "8 s", "1 min") == []
-    assert column(enough, "today")["In time?"] == "in time"
+    assert cell(enough, "As today")["In time?"] == "in time"
     assert lacks(verdict(tight), "4 consumers", "4 s of the 5 s", "+2 consumers") == []
-    assert column(tight, "today")["In time?"] == "3 s late"
+    assert cell(tight, "As today")["In time?"] == "3 s late"
 
 
-def test_the_weather_applies_to_every_column_and_is_taken_by_none() -> None:
+def test_a_case_happens_to_every_choice_and_is_taken_by_none() -> None:
     link = {"group": BUSY, "throughput": "10", "allowed_min": "1"}
     choices = (WhatIf(), WhatIf(consumers=2))
     calm = opened_alone("scenarios", what_if=what_ifs.encode(Asked(choices)), **link)
-    storm = Asked(choices, Weather(arrivals=3.0))
+    storm = Asked(choices, (Weather(), Weather(arrivals=3.0)))
+    three = "3 times the arrivals"
 
     stormy = opened_alone("scenarios", what_if=what_ifs.encode(storm), **link)
 
     # a reads 10/s of 40 records while 2 * 2/s arrive for it: 40 / 6 s; of 3 times as many, never
-    assert column(calm, "today")["Time to clear"] == "6.7 s"
+    assert cell(calm, "As today")["Time to clear"] == "6.7 s"
     # Of 10/s, 40 records in 60 s take 0.67/s: 9.33/s for the 4/s that arrive.
-    assert column(calm, "today")["Headroom"].startswith("133.3 %")
-    assert column(stormy, "today")["Headroom"] == "none"
-    assert column(stormy, "today")["In time?"] == "never"
-    assert column(stormy, "+2 consumers")["Time to clear"] == "5 s"  # 20 / (10 - 6)
+    assert cell(calm, "As today")["Headroom"].startswith("133.3 %")
+    assert cell(stormy, "As today", three)["Headroom"] == "none"
+    assert cell(stormy, "As today", three)["In time?"] == "never"
+    assert cell(stormy, "+2 consumers", three)["Time to clear"] == "5 s"  # 20 / (10 - 6)
     assert not lacks(verdict(stormy), "3 times")
-    assert not [name for name in stormy.dataframe[0].value.columns if "times" in name]
+    assert tones(stormy) == [["good", "bad"], ["good", "good"]]
+    assert [row["is_taken"] for row in matrix(stormy)["rows"]] == [False, True]
+    assert not [title for title in rows(stormy) if "times" in title]
 
 
-def test_an_earlier_link_with_arrivals_in_a_column_opens_as_weather() -> None:
+def test_an_earlier_link_with_arrivals_in_a_choice_opens_as_a_case() -> None:
     page = opened_alone(
         "scenarios", group=BUSY, throughput="10", what_if='[{},{"consumers":2,"arrivals":3.0}]'
     )
 
     assert not page.exception
-    assert page.number_input(key="weather_arrivals").value == 3.0
-    assert column(page, "today")["In time?"] == "never"
+    assert cases(page) == ["3 times the arrivals"]
+    assert cell(page, "As today", "3 times the arrivals")["In time?"] == "never"
 
 
-def test_a_lost_consumer_is_missing_from_every_column_and_stays_in_the_link() -> None:
+def test_a_lost_consumer_is_missing_from_every_choice_and_stays_in_the_link() -> None:
     page = opened(WhatIf(), WhatIf(consumers=2), throughput="10")
 
-    page.number_input(key="weather_lost").set_value(1).run()
+    page.number_input(key="weather_lost").set_value(1)
+    button(page, "Add case").click().run()
 
     assert not page.exception
-    assert column(page, "today")["Consumers"] == "1"
-    assert column(page, "+2 consumers")["Consumers"] == "3"
+    assert cell(page, "As today", "1 consumer lost")["Consumers"] == "1"
+    assert cell(page, "+2 consumers", "1 consumer lost")["Consumers"] == "3"
+    assert [row["consumers"] for row in matrix(page)["rows"]] == ["2", "4"]
+    assert asked(page).weathers == (Weather(), Weather(lost=1))
+
+    press(page, {"act": "drop", "at": 0}, "matrix")
+
+    assert cases(page) == ["1 consumer lost"]
+    assert asked(page) == Asked((WhatIf(), WhatIf(consumers=2)), (Weather(lost=1),))
+
+
+def asked(page: AppTest) -> Asked:
+    """Return what the link asks."""
     kept = page.query_params["what_if"]
-    written = kept[0] if isinstance(kept, list) else kept
-    assert what_ifs.decode(written).weather == Weather(lost=1)
+    return what_ifs.decode(kept[0] if isinstance(kept, list) else kept)
+
+
+def test_what_no_choice_stands_is_planned_for_on_consumers() -> None:
+    busiest = what_ifs.encode(Asked((WhatIf(),), (Weather(arrivals=3.0, lost=1),)))
+    page = opened_in_app(group=BUSY, throughput="10", what_if=busiest)
+    page.switch_page("pages/scenarios.py").run()
+
+    press(page, "plan")
+
+    assert page.number_input(key="peak").value == 3
+    assert page.selectbox(key="survive").value == "one consumer"
+
+
+def test_what_is_to_be_taken_opens_from_the_band() -> None:
+    page = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed_min="0.08333333333333333")
+
+    press(page, "open")
+
+    assert page.session_state["scenario"].group.member_count == 4
+
+
+def test_where_today_is_enough_nothing_is_to_be_pressed() -> None:
+    page = opened(WhatIf(), WhatIf(consumers=2), throughput="10", allowed_min="1")
+
+    assert band(page)["buttons"] == []
 
 
 def test_consumers_that_clear_nothing_sooner_are_not_taken() -> None:
@@ -151,8 +231,8 @@ def test_consumers_that_clear_nothing_sooner_are_not_taken() -> None:
         allowed_min="0.08333333333333333",
     )
 
-    assert column(page, "+2 consumers")["Time to clear"] == "1 min 20 s"
-    assert column(page, "today")["In time?"] == "1 min 16 s late"
+    assert cell(page, "+2 consumers")["Time to clear"] == "1 min 20 s"
+    assert cell(page, "As today")["In time?"] == "1 min 16 s late"
     assert lacks(verdict(page), "None of these is in time", "1 min 15 s late") == []
 
 
@@ -171,38 +251,35 @@ def test_where_more_arrives_than_is_read_nothing_is_said_to_end() -> None:
         "scenarios", group=links.encode(busy) or "", throughput="10", what_if="[{}]"
     )
 
-    assert column(page, "today")["Time to clear"] == "never"
+    assert cell(page, "As today")["Time to clear"] == "never"
     assert lacks(verdict(page).lower(), "none of these", "backlog end") == []
 
 
 def test_a_price_gives_a_cost_a_month() -> None:
     page = opened(WhatIf(), throughput="10", pod_cost="0.5")
 
-    assert column(page, "today")["Cost a month"] == "USD 730"  # 2 consumers, 730 hours, 0.5 each
+    assert cell(page, "As today")["Cost a month"] == "USD 730"  # 2 consumers, 730 hours, 0.5 each
 
 
-def test_a_scenario_is_added_kept_in_the_link_and_removed() -> None:
+def test_a_choice_is_added_kept_in_the_link_and_removed() -> None:
     page = opened(WhatIf(), throughput="10")
 
     page.text_input(key="what_if_name").set_value("plan B")
     page.number_input(key="what_if_consumers").set_value(1)
-    button(page, "Add scenario").click().run()
-    added = list(page.dataframe[0].value.columns)[1:]
-    kept = page.query_params["what_if"]
-    page.button(key="remove_0").click().run()
+    button(page, "Add choice").click().run()
+    added, kept = rows(page), asked(page)
+    press(page, {"act": "remove", "at": 0}, "matrix")
 
-    assert not page.exception
-    assert added == ["today", "plan B"]
-    assert what_ifs.decode(kept[0] if isinstance(kept, list) else kept).choices[1].name == "plan B"
-    assert list(page.dataframe[0].value.columns)[1:] == ["plan B"]
+    assert added == ["As today", "plan B"]
+    assert kept.choices[1].name == "plan B"
+    assert rows(page) == ["plan B"]
 
 
-def test_a_scenario_opens_as_the_group_on_every_page() -> None:
+def test_a_choice_opens_as_the_group_on_every_page() -> None:
     page = opened(WhatIf(), WhatIf(consumers=2), throughput="10")
 
-    page.button(key="open_1").click().run()
+    press(page, {"act": "open", "at": 1}, "matrix")
 
-    assert not page.exception
     assert page.session_state["scenario"].group.member_count == 4
 
 
@@ -228,16 +305,17 @@ def test_a_changed_link_is_refused_in_a_sentence_and_the_page_stays() -> None:
 def test_an_unknown_lag_is_not_called_no_backlog() -> None:
     page = opened_alone("scenarios", group=links.encode(Group.fresh({"t": 4}, ["a"])) or "")
 
-    table = page.dataframe[0].value.set_index("")
-    assert set(table.loc["Time to clear"]) == {"unknown"}
-    assert set(table.loc["Way there"]) == {"the first start"}
+    table = page.dataframe[0].value
+    assert set(table["Time to clear"]) == {"unknown"}
+    assert set(table["Way there"]) == {"the first start"}
+    assert {tone for row in tones(page) for tone in row} == {""}
 
 
 def test_what_several_scenarios_assume_is_said_once() -> None:
     fresh = links.encode(Group.fresh({"t": 4}, ["a"])) or ""
-    asked = what_ifs.encode(Asked((WhatIf(consumers=1), WhatIf(consumers=2))))
+    two = what_ifs.encode(Asked((WhatIf(consumers=1), WhatIf(consumers=2))))
 
-    page = opened_alone("scenarios", group=fresh, what_if=asked)
+    page = opened_alone("scenarios", group=fresh, what_if=two)
 
     said = [each.value for each in page.markdown if "running strategy is unknown" in each.value]
     assert len(said) == 1
@@ -258,8 +336,8 @@ def test_last_weeks_plan_is_asked_again_of_todays_group_and_what_changed_is_list
     uploader.upload("plan.json", plans.encode(plan), "application/json").run()
 
     assert not page.exception
-    assert list(page.dataframe[0].value.columns)[1:] == ["today", "plan B"]
-    assert column(page, "plan B")["Time to clear"] == "4 s"  # of today's lag
+    assert rows(page) == ["As today", "plan B"]
+    assert cell(page, "plan B")["Time to clear"] == "4 s"  # of today's lag
     said = [seen(each.value) for each in page.markdown]
     assert any(not lacks(each, "100 records", "820") for each in said)
     assert any(not lacks(each, "17", "2026") for each in said)
@@ -279,4 +357,15 @@ def test_a_file_that_is_no_plan_is_refused_in_a_sentence() -> None:
 def test_a_limit_per_partition_counts_in_the_time_to_clear() -> None:
     page = opened(WhatIf(), throughput="100", partition_cap="4")
 
-    assert column(page, "today")["Time to clear"] == "10 s"  # 40 records at 4/s
+    assert cell(page, "As today")["Time to clear"] == "10 s"  # 40 records at 4/s
+
+
+def test_cells_that_take_long_are_all_computed_and_the_page_comes_to_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(view, "_FIRST_S", -1.0)
+
+    page = opened_alone("scenarios", group=BUSY, throughput="10")
+
+    assert [len(row["cells"]) for row in matrix(page)["rows"]] == [3] * len(rows(page))
+    assert verdict(page)

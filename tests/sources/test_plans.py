@@ -21,7 +21,7 @@ PLAN = Plan(
     stated={"throughput": "250"},
     asked=Asked(
         (WhatIf(), WhatIf("plan B", strategy_called("sticky"), 2, "orders", 4)),
-        Weather(arrivals=1.5),
+        (Weather(), Weather(arrivals=1.5)),
     ),
 )
 

@@ -27,11 +27,6 @@ from ui.scenario import Scenario
 _HEADING: Final = "Plan for"
 TITLE: Final = "How many consumers does this group need?"
 _LIMITS: Final = ("allowed_s", "partition_cap")
-NOTHING: Final = "nothing"
-ONE: Final = "one consumer"
-HOST: Final = "a host"
-ZONE: Final = "a zone"
-LOSSES: Final = (NOTHING, ONE, HOST, ZONE)
 _USUAL_ZONES: Final = 3
 
 
@@ -80,7 +75,7 @@ def ask(current: Scenario, above: DeltaGenerator) -> CapacityInputs | None:
             "Survive the loss of",
             "With that many consumers gone, the rest is still in time. A host: as many as run on "
             f"one today. A zone: of those that the consumers name, else of {_USUAL_ZONES}.",
-            LOSSES,
+            told.LOSSES,
         )
         price.ask()
         entered = _ask_most(group)
@@ -115,7 +110,7 @@ def question_in(
     return replace(
         question,
         measure=known.measure,
-        outage=outage_of(told.SURVIVE.chosen(LOSSES), group, threads),
+        outage=outage_of(told.SURVIVE.chosen(told.LOSSES), group, threads),
         threads=threads,
         price=cost,
         currency=currency,
@@ -162,9 +157,9 @@ def outage_of(lost: str, group: Group, threads: int) -> Outage:
     """Return what may be lost, in consumers."""
     racks = {rack for rack in group.layout.member_racks.tolist() if rack >= 0}
     return {
-        ONE: Outage(1),
-        HOST: Outage(threads),
-        ZONE: Outage(zones=len(racks) if len(racks) > 1 else _USUAL_ZONES),
+        told.ONE: Outage(1),
+        told.HOST: Outage(threads),
+        told.ZONE: Outage(zones=len(racks) if len(racks) > 1 else _USUAL_ZONES),
     }.get(lost, planning.NO_OUTAGE)
 
 

@@ -179,7 +179,7 @@ def _row(of: Scenario, findings: Findings | None, asked: AskedOfAll) -> PlannedG
 
 
 def _asked(question: CapacityInputs) -> AskedOfAll:
-    lost = told.SURVIVE.chosen(inputs.LOSSES)
+    lost = told.SURVIVE.chosen(told.LOSSES)
     allowed_s = question.capacity.allowed_s
     return AskedOfAll(allowed_s, question.margin, lost, question.price, question.currency)
 

@@ -1,1 +1,1 @@
-"""Scenarios side by side: up to four what-ifs of the group on screen."""
+"""Scenarios: a matrix of choices and cases for the group on screen."""

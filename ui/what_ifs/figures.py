@@ -1,8 +1,9 @@
-"""What each what-if comes to: load, time, moves, consumers and cost, on one set of facts."""
+"""What each choice comes to in each case: load, time, moves, consumers, on one set of facts."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -26,22 +27,27 @@ from evaluation.configuration import configuration
 from evaluation.judging import judged
 from evaluation.measuring.facts import Facts
 from evaluation.rebalance.switching import fewest_restarts, rolling_restarts, way_in_words
-from evaluation.what_if import Asked, Weather, WhatIf, applied, titles
-from evaluation.wording import duration, listed, percent
+from evaluation.what_if import TODAY, Asked, Weather, WhatIf, applied, titles
+from evaluation.wording import duration, listed, percent, plural
 from ui import cache
 from ui.clients import client
 
+_BUSY: Final = 1.5
+"""Times the arrivals that are asked first."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScenarioColumn:
-    """One what-if with everything that is said of it."""
+class ScenarioCell:
+    """One choice in one case, with everything that is said of it."""
 
     title: str
+    case: str
+    """The title of the weather."""
     what_if: WhatIf
     group: Group
     """With its weights."""
     load: Load
-    """What decides, the same in every column."""
+    """What decides, the same in every cell."""
     strategy: Strategy | None
     """None where the present owners are shown."""
     outcome: Outcome
@@ -72,23 +78,36 @@ class ScenarioColumn:
         return self.seconds is not None and math.isinf(self.seconds)
 
 
-def columns(asked: Asked, answer: Answer) -> tuple[ScenarioColumn, ...]:
-    """Return a column for each choice of a group under one weather, judged as its answer is."""
-    return tuple(
-        _column(what_if, title, asked.weather, answer)
-        for what_if, title in zip(asked.choices, titles(asked.choices), strict=True)
-    )
+def cells(asked: Asked, answer: Answer) -> Iterator[ScenarioCell]:
+    """Yield each choice of a group in every case, judged as its answer is; choice by choice."""
+    cases = list(zip(asked.weathers, titles(asked.weathers), strict=True))
+    for what_if, title in zip(asked.choices, titles(asked.choices), strict=True):
+        for weather, case in cases:
+            yield _cell(what_if, title, weather, case, answer)
 
 
-def usual(answer: Answer) -> tuple[WhatIf, ...]:
-    """Return what is asked first: today, the proposal, and a quarter more consumers."""
+def usual(asked: Asked, answer: Answer) -> Asked:
+    """Return what is asked, or what is asked first where the visitor asks nothing yet.
+
+    Today, the proposal, and a quarter more consumers; of cases, half as much again arriving, if
+    anything is known to arrive, and a consumer lost.
+    """
+    if asked.choices:
+        return asked
     proposal = answer.proposal
     strategy = None if proposal is None else proposal.strategy
     recommended = () if strategy is None else (WhatIf(strategy=strategy),)
-    return (WhatIf(), *recommended, WhatIf(consumers=max(answer.group.member_count // 4, 1)))
+    more = WhatIf(consumers=max(answer.group.member_count // 4, 1))
+    weathers = asked.weathers
+    if asked == Asked():
+        is_arriving = answer.known.facts.arriving_source is not None
+        busy = (Weather(arrivals=_BUSY),) if is_arriving else ()
+        lost = (Weather(lost=1),) if answer.group.member_count > 1 else ()
+        weathers = (TODAY, *busy, *lost)
+    return Asked((WhatIf(), *recommended, more), weathers)
 
 
-def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> ScenarioColumn:
+def _cell(what_if: WhatIf, title: str, weather: Weather, case: str, answer: Answer) -> ScenarioCell:
     group, known, running = answer.group, answer.known, answer.running
     changed, notes = applied(group, what_if, known.facts.arriving, weather)
     is_same = changed.members == group.members and changed.topics == group.topics
@@ -109,8 +128,9 @@ def _column(what_if: WhatIf, title: str, weather: Weather, answer: Answer) -> Sc
         outcome = cache.expected(weighed, (strategy,), running.presumed)[0]
         way = _way(outcome, strategy, running.presumed)
     facts = _facts_in(weather, known.facts, None if is_same else changed.member_count)
-    return ScenarioColumn(
+    return ScenarioCell(
         title=title,
+        case=case,
         what_if=what_if,
         group=weighed,
         load=answer.load,
@@ -156,106 +176,123 @@ def _seconds(group: Group, outcome: Outcome, facts: Facts) -> float | None:
     return end_s(group, outcome.owners, facts)
 
 
-def choices_of(shown: Sequence[ScenarioColumn]) -> list[Choice]:
-    """Return what each column comes to, to choose among."""
+def choices_of(asked: Asked, shown: Sequence[ScenarioCell], today: int) -> list[Choice]:
+    """Return what each choice comes to in the cases computed, of ``today`` consumers."""
+    wide = len(asked.weathers)
     return [
-        Choice(
-            title=each.title,
-            consumers=each.group.member_count,
-            seconds=each.seconds,
-            moves=_moves(each),
-            stops_all=each.stops_all,
-            is_today=each.is_today,
-            option=each.option,
+        _choice(what_if, title, shown[at * wide : (at + 1) * wide], today)
+        for at, (what_if, title) in enumerate(
+            zip(asked.choices, titles(asked.choices), strict=True)
         )
-        for each in shown
     ]
 
 
+def _choice(what_if: WhatIf, title: str, row: Sequence[ScenarioCell], today: int) -> Choice:
+    first = row[0] if row else None
+    consumers = max(today + what_if.consumers, min(today, 1))
+    is_counted = what_if.consumers and not what_if.name and not what_if.topic
+    with_ = f" with {what_if.strategy.label}" if what_if.strategy else ""
+    return Choice(
+        title=title,
+        consumers=consumers,
+        counted=f"{plural(consumers, 'consumer')}{with_}" if is_counted else "",
+        ends=tuple(each.seconds for each in row),
+        moves=0 if first is None else _moves(first),
+        stops_all=first is not None and first.stops_all,
+        is_today=what_if == WhatIf(what_if.name),
+        option=None if first is None else first.option,
+    )
+
+
 def rows(
-    shown: Sequence[ScenarioColumn], price: float | None, currency: str, allowed_s: float
-) -> dict[str, list[str]]:
-    """Return the table: a list for each measure, with a text for each column."""
-    table = {
-        "In time?": [_in_time(each, allowed_s) for each in shown],
-        "Time to clear": [_cleared(each) for each in shown],
-        "Busiest consumer": [_load(each) for each in shown],
-        "Headroom": [_headroom(each, allowed_s) for each in shown],
-        "Partitions that move": [_moved(each) for each in shown],
-        "Stops reading": [_stops(each) for each in shown],
+    shown: Sequence[ScenarioCell], price: float | None, currency: str, allowed_s: float
+) -> list[Mapping[str, str]]:
+    """Return the table: a row for each choice and case, with a text for each measure."""
+    return [_row(each, price, currency, allowed_s) for each in shown]
+
+
+def _row(
+    cell: ScenarioCell, price: float | None, currency: str, allowed_s: float
+) -> Mapping[str, str]:
+    row = {
+        "Choice": cell.title,
+        "Case": cell.case,
+        "In time?": in_time(cell, allowed_s),
+        "Time to clear": cleared(cell),
+        "Busiest consumer": _load(cell),
+        "Headroom": _headroom(cell, allowed_s),
+        "Partitions that move": _moved(cell),
+        "Stops reading": _stops(cell),
     }
     if price is not None:
-        table["Cost a month"] = [
-            f"{currency} {cost_a_month(each.group.member_count, price):,.0f}".strip()
-            for each in shown
-        ]
-    return table | {
-        "Way there": [each.way for each in shown],
-        "Strategy": [_strategy(each) for each in shown],
-        "Consumers": [f"{each.group.member_count:,}" for each in shown],
-        "Partitions": [f"{each.group.partition_count:,}" for each in shown],
+        cost = cost_a_month(cell.group.member_count, price)
+        row["Cost a month"] = f"{currency} {cost:,.0f}".strip()
+    return row | {
+        "Way there": cell.way,
+        "Strategy": "as it is" if cell.strategy is None else cell.strategy.label,
+        "Consumers": f"{cell.group.member_count:,}",
+        "Partitions": f"{cell.group.partition_count:,}",
     }
 
 
-def _in_time(column: ScenarioColumn, allowed_s: float) -> str:
-    seconds = column.seconds
+def in_time(cell: ScenarioCell, allowed_s: float) -> str:
+    """Return how the backlog's end compares with the time allowed."""
+    seconds = cell.seconds
     if seconds is None:
         return "-"
     if seconds <= allowed_s:
         return "in time"
-    return "never" if column.never_ends else f"{duration(seconds - allowed_s)} late"
+    return "never" if cell.never_ends else f"{duration(seconds - allowed_s)} late"
 
 
-def _headroom(column: ScenarioColumn, allowed_s: float) -> str:
+def _headroom(cell: ScenarioCell, allowed_s: float) -> str:
     """Return by how much more may arrive, with everything still in time."""
-    group, facts = column.flow, column.facts
+    group, facts = cell.flow, cell.facts
     if group.offsets.rates is None or not known_rates(group).any() or not facts.speed.records_s:
         return "-"
     capacity = Capacity(
         throughput=facts.speed.records_s, partition_cap=facts.partition_cap, allowed_s=allowed_s
     )
     read = speeds(group, capacity.throughput)
-    share = headroom_of(demand_of(group, capacity), column.outcome.owners, read, capacity)
+    share = headroom_of(demand_of(group, capacity), cell.outcome.owners, read, capacity)
     return f"{percent(share)} more arrivals" if share > 0 else "none"
 
 
-def _stops(column: ScenarioColumn) -> str:
-    if column.is_today or column.strategy is None:
+def _stops(cell: ScenarioCell) -> str:
+    if cell.strategy is None:
         return "nothing"
-    return "all consumers" if column.stops_all else "what moves"
+    return "all consumers" if cell.stops_all else "what moves"
 
 
-def _strategy(column: ScenarioColumn) -> str:
-    return "as it is" if column.strategy is None else column.strategy.label
-
-
-def notes(shown: Sequence[ScenarioColumn]) -> Iterator[str]:
-    """Yield what is assumed and what does not apply, each once, with the scenarios it is of."""
-    of: dict[str, list[str]] = {}
+def notes(shown: Sequence[ScenarioCell]) -> Iterator[str]:
+    """Yield what is assumed and what does not apply, each once, with the choices it is of."""
+    of: dict[str, dict[str, None]] = {}
     for each in shown:
         for note in each.notes:
-            of.setdefault(note, []).append(each.title)
+            of.setdefault(note, {})[each.title] = None
+    every = {each.title for each in shown}
     for note, titles_of in of.items():
-        yield note if len(titles_of) == len(shown) else f"{listed(titles_of)}: {note}"
+        yield note if titles_of.keys() == every else f"{listed([*titles_of])}: {note}"
 
 
-def _load(column: ScenarioColumn) -> str:
-    load, outcome = column.load, column.outcome
+def _load(cell: ScenarioCell) -> str:
+    load, outcome = cell.load, cell.outcome
     span = load.span_said(outcome)
     return f"{load.said(outcome)}{f' ({span})' if span else ''}"
 
 
-def _cleared(column: ScenarioColumn) -> str:
-    if column.seconds is None:
-        is_known = column.group.is_lag_known[column.group.is_wanted].all()
+def cleared(cell: ScenarioCell) -> str:
+    """Return when the backlog is cleared."""
+    if cell.seconds is None:
+        is_known = cell.group.is_lag_known[cell.group.is_wanted].all()
         return "no backlog" if is_known else "unknown"
-    return "never" if column.never_ends else duration(column.seconds)
+    return "never" if cell.never_ends else duration(cell.seconds)
 
 
-def _moves(column: ScenarioColumn) -> int:
-    return column.outcome.figures.moved or 0
+def _moves(cell: ScenarioCell) -> int:
+    return cell.outcome.figures.moved or 0
 
 
-def _moved(column: ScenarioColumn) -> str:
-    moved = column.outcome.figures.moved
-    return "-" if moved is None or column.strategy is None else f"{moved:,}"
+def _moved(cell: ScenarioCell) -> str:
+    moved = cell.outcome.figures.moved
+    return "-" if moved is None or cell.strategy is None else f"{moved:,}"

@@ -1,10 +1,10 @@
-"""The what-ifs of a session and their weather, kept across groups to be asked of the next paste."""
+"""The choices and cases of a session, kept across groups to be asked of the next paste."""
 
 from typing import Final
 
 import streamlit as st
 
-from evaluation.what_if import MOST, Asked
+from evaluation.what_if import MOST, MOST_WEATHERS, Asked
 from sources import what_ifs
 from sources.errors import SourceError
 from ui.choices import kept as choices
@@ -12,8 +12,6 @@ from ui.choices import kept as choices
 NAME: Final = "what_if"
 """The session key, and the query parameter."""
 _PROBLEM: Final = "what_if_problem"
-WEATHER: Final = ("weather_arrivals", "weather_lost", "weather_speed")
-"""The keys of the fields of the weather."""
 
 
 def open_from_link() -> None:
@@ -45,16 +43,10 @@ def written() -> str:
 
 
 def keep(asked: Asked) -> None:
-    """Keep these choices, at most four, under this weather; for callbacks."""
-    st.session_state[NAME] = asked._replace(choices=asked.choices[:MOST])
+    """Keep these choices and cases, no more than there is room for; for callbacks."""
+    st.session_state[NAME] = Asked(asked.choices[:MOST], asked.weathers[:MOST_WEATHERS])
     st.session_state.pop(_PROBLEM, None)
     keep_in_link()
-
-
-def forget_form() -> None:
-    """Let the fields of the weather show what is kept, after it came from elsewhere."""
-    for name in WEATHER:
-        st.session_state.pop(name, None)
 
 
 def keep_in_link() -> None:

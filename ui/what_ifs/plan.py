@@ -92,7 +92,6 @@ def _open() -> None:
         st.session_state[_OPENED] = str(error)
         return
     st.session_state[_OPENED] = plan
-    kept.forget_form()
     kept.keep(plan.asked)
     told.restore({name: v for name, v in plan.stated.items() if name not in _OF_THAT_DAY})
 

@@ -1,44 +1,40 @@
-"""The page of scenarios: the conclusion, a panel and a column each, and a form for more."""
+"""The page of scenarios: the conclusion, the matrix, and forms for more choices and cases."""
 
+import math
+import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from assignors.model import Group
-from charts.loads import MAX_NAMED, panel_of, scale_of
-from charts.palette import ALARM, BAR, BUSIEST
 from charts.report import Section
 from evaluation import wording
-from evaluation.answering.planning import PlanSaid, plan_words
+from evaluation.answering.answer import Answer
+from evaluation.answering.planning import Choice, PlanSaid, plan_words
 from evaluation.capacity.draining import Capacity
-from evaluation.capacity.search import MOST_CONSUMERS
 from evaluation.measuring.facts import Facts
 from evaluation.stated import InvalidNumberError
-from evaluation.what_if import (
-    MOST,
-    MOST_PARTITIONS,
-    MOST_TIMES,
-    Asked,
-    Weather,
-    WhatIf,
-)
-from ui import downloads, facts, form, judging, panel, price, scenario, visited, widgets
+from evaluation.what_if import Asked, Weather, titles
+from ui import facts, form, judging, price, scenario, told, visited, widgets
 from ui.answers import answer_in
-from ui.clients import client
 from ui.picture import places, verdict
-from ui.picture.model import Tone, VerdictBand
+from ui.picture.model import BandButton, Tone, VerdictBand
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
-from ui.what_ifs import figures, kept, plan
-from ui.what_ifs.figures import ScenarioColumn
+from ui.what_ifs import charts, figures, forms, kept, matrix, plan
+from ui.what_ifs.figures import ScenarioCell
 
 TITLE: Final = "Scenarios side by side"
-_NARROWEST: Final = 240
-_AS_NOW: Final = "as today"
+_FIRST_S: Final = 1.5
+"""For about this long cells are computed before the page shows what there is."""
+_COMPUTED: Final = "scenarios_computed"
+_OPEN: Final = "open"
+_PLAN: Final = "plan"
+_T = TypeVar("_T")
 
 
 def show(current: Scenario) -> None:
@@ -46,217 +42,155 @@ def show(current: Scenario) -> None:
     if problem := kept.problem():
         st.error(f"The scenarios of the link could not be read: {verbatim(problem)}")
     answer = answer_in(current)
-    group, found, asked = current.group, answer.known.facts, kept.chosen()
-    if not asked.choices:
-        asked = asked._replace(choices=figures.usual(answer))
+    asked = figures.usual(kept.chosen(), answer)
     kept.keep_in_link()
-    said_first, pictures = places.held(places.VERDICT_AND_FACTS), st.container()
-    _ask(current, found)
+    progress = places.over_the_page()
+    said_first = places.held(places.VERDICT)
+    forms.offer(current, asked)
+    drawn, basis = st.container(), st.container()
+    with basis:
+        _assumptions(current, answer)
     try:
-        shown = figures.columns(asked, answer)
         allowed = form.number(Capacity, "allowed_s")
         cost = price.stated()
+        shown = _computed(asked, answer)
     except InvalidNumberError as error:
         places.await_nothing()
         with said_first:
             widgets.refusal(error)
         return
-    said = _said(shown, asked, allowed, found)
-    with said_first:
-        _say(said, group, found)
-        plan.show_since(current)
-    frame = _frame(shown, cost, allowed)
-    notes = figures.notes(shown)
-    with pictures:
-        _weather(asked)
-        _panels(shown, asked)
-        _table(current, frame)
-        for note in notes:
-            st.markdown(f":small[{verbatim(note)}]")
-    if len(asked.choices) < MOST:
-        _form(current, asked)
-    else:
-        st.caption(f"{MOST} stand side by side; remove one to add another.")
+    found, wide = answer.known.facts, len(asked.weathers)
+    choices = figures.choices_of(asked, shown, answer.group.member_count)
+    is_complete = len(shown) == wide * len(asked.choices)
+    said = _said(choices, asked, allowed, found) if is_complete else None
+    if said is not None:
+        with said_first:
+            _say(said, shown, asked)
+            plan.show_since(current)
+    best = None if said is None else said.verdict.taken
+    with drawn:
+        drawn_as = matrix.matrix_of(asked, shown, choices, best, found, cost, allowed)
+        matrix.show(drawn_as, partial(_act, asked, shown))
+    if said is None:
+        _compute_on(asked, answer, progress)
+        st.rerun()
+    _more(current, asked, shown, said, pd.DataFrame(figures.rows(shown, *cost, allowed)))
+
+
+def _more(
+    current: Scenario,
+    asked: Asked,
+    shown: Sequence[ScenarioCell],
+    said: PlanSaid,
+    frame: pd.DataFrame,
+) -> None:
+    """Show what is below the matrix; keep the page for the report."""
+    notes = [*figures.notes(shown)]
+    for note in notes:
+        st.markdown(f":small[{verbatim(note)}]")
+    charts.show(current, titles(asked.weathers), shown, frame)
     plan.offer(current, asked, said.text)
-    table = visited.table("What each scenario comes to", frame, texts=len(shown) + 1)
+    table = visited.table("What each choice comes to in each case", frame, texts=frame.shape[1])
     visited.remember(current.group, Section("Scenarios", [said.text, *notes, table]))
 
 
-def _ask(current: Scenario, found: Facts) -> None:
-    """Ask what all scenarios assume."""
-    with st.expander("Assumptions", icon=":material/tune:"), st.grid(4, min_column_width=220):
-        with st.container():
+def _computed(asked: Asked, answer: Answer) -> list[ScenarioCell]:
+    """Return the cells that are computed in a moment, or all if they were before."""
+    known = st.session_state.get(_COMPUTED)
+    is_known = known is not None and known[0] is answer and known[1] == asked
+    until = math.inf if is_known else time.monotonic() + _FIRST_S
+    found = []
+    for cell in figures.cells(asked, answer):
+        found.append(cell)
+        if time.monotonic() >= until:
+            break
+    return found
+
+
+def _compute_on(asked: Asked, answer: Answer, area: DeltaGenerator) -> None:
+    """Compute all cells, and show in the area how far it is."""
+    count = len(asked.choices) * len(asked.weathers)
+    for done, cell in enumerate(figures.cells(asked, answer), start=1):
+        area.progress(done / count, f"{cell.title}: {done:,} of {count:,} cells")
+    st.session_state[_COMPUTED] = (answer, asked)
+
+
+def _assumptions(current: Scenario, answer: Answer) -> None:
+    """Say what all cells assume, and let the visitor change it."""
+    group, found = current.group, answer.known.facts
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        basis = (
+            f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {facts.FROM_THEN}"
+        )
+        st.markdown(f":small[{wording.sentence(basis)}]", width="content")
+        with st.popover("Change", type="tertiary", key="scenario_assumptions"):
             judging.ask(current)
-        facts.ask_speed(found)
-        facts.ask_arriving(current.group, found)
-        form.ask(Capacity, "allowed_s")
-        price.ask()
+            facts.ask_speed(found)
+            facts.ask_arriving(group, found)
+            form.ask(Capacity, "allowed_s")
+            price.ask()
 
 
-def _said(
-    shown: Sequence[ScenarioColumn], asked: Asked, allowed_s: float, found: Facts
-) -> PlanSaid:
+def _said(choices: Sequence[Choice], asked: Asked, allowed_s: float, found: Facts) -> PlanSaid:
     """Return the conclusion, and what it rests on."""
     still = int(np.count_nonzero(found.is_still))
     again = (facts.again(still),) if still else ()
     rests_on = (*facts.rests_on(found), *again)
-    return plan_words(figures.choices_of(shown), asked.weather, allowed_s, rests_on)
+    return plan_words(choices, asked.weathers, allowed_s, rests_on)
 
 
-def _say(said: PlanSaid, group: Group, found: Facts) -> None:
-    """Show the conclusion, and the facts below it."""
-    verdict.show(
+def _say(said: PlanSaid, shown: Sequence[ScenarioCell], asked: Asked) -> None:
+    """Show the conclusion with the one thing to do about it."""
+    pressed = verdict.show(
         VerdictBand(
-            tone=Tone.RED if said.is_alarm else Tone.NEUTRAL,
+            tone=Tone.of(said.verdict.kind.severity),
             finding=said.finding,
             evidence=said.evidence,
             action=said.action,
+            buttons=tuple(_buttons(said)),
         )
     )
-    basis = f"{facts.reading_words(found)}; {facts.arrival_words(group, found)}; {facts.FROM_THEN}"
-    st.markdown(f":small[{wording.sentence(basis)}]")
+    if pressed == _PLAN:
+        _plan_for(asked.weathers[said.verdict.case])
+        st.switch_page("pages/capacity.py")
+    if pressed == _OPEN and said.verdict.taken is not None:
+        _open(next(each for each in shown if each.title == said.verdict.taken.title))
+        st.rerun()
 
 
-def _weather(asked: Asked) -> None:
-    """Ask what happens to every choice alike."""
-    weather, (arrivals, lost, speed) = asked.weather, kept.WEATHER
-    changed = partial(_blow, asked.choices)
-    with st.container(key=places.FIELDS), st.grid(3, min_column_width=180):
-        st.number_input(
-            "Arrivals, times",
-            0.0,
-            MOST_TIMES,
-            weather.arrivals,
-            key=arrivals,
-            on_change=changed,
-            help="The weather: it happens to every choice below alike",
-        )
-        st.number_input(
-            "Consumers lost",
-            0,
-            MOST_CONSUMERS,
-            weather.lost,
-            key=lost,
-            on_change=changed,
-            help="As many as a host or a zone holds",
-        )
-        st.number_input(
-            "Consumers read, times",
-            0.0,
-            MOST_TIMES,
-            weather.speed,
-            key=speed,
-            on_change=changed,
-            help="Below 1 where what they write to is slow",
-        )
+def _buttons(said: PlanSaid) -> list[BandButton]:
+    """Return what there is to do: the first is the main one."""
+    taken, buttons = said.verdict.taken, []
+    if said.is_asked:
+        buttons.append(BandButton(key=_PLAN, label="Plan this case", is_main=True))
+    if taken is not None and not taken.is_today:
+        label = f"Open {taken.counted or taken.title}"
+        buttons.append(BandButton(key=_OPEN, label=label, is_main=not buttons))
+    return buttons
 
 
-def _blow(choices: tuple[WhatIf, ...]) -> None:
-    arrivals, lost, speed = (st.session_state[name] for name in kept.WEATHER)
-    kept.keep(Asked(choices, Weather(float(arrivals), int(lost), float(speed))))
+def _plan_for(case: Weather) -> None:
+    """Ask on Consumers for what happens in this case."""
+    told.PEAK.state(case.arrivals)
+    told.SURVIVE.put(told.ONE if case.lost else None)
 
 
-def _panels(shown: Sequence[ScenarioColumn], asked: Asked) -> None:
-    load = shown[0].load
-    scales = [scale_of(each.group, [each.outcome], load, load.bound(each.group)) for each in shown]
-    is_named = all(each.group.member_count <= MAX_NAMED for each in shown)  # or bases differ
-    is_alarm = any(each.never_ends for each in shown)
-    grid = st.grid(len(shown), min_column_width=_NARROWEST, gap="medium")
-    for number, each in enumerate(shown):
-        scale = scales[number]._replace(
-            top=max(scale.top for scale in scales),
-            most_partitions=max(scale.most_partitions for scale in scales),
-        )
-        peak = ALARM if each.never_ends else BAR if is_alarm else BUSIEST
-        drawn = panel_of(each.group, each.outcome, scale, is_named=is_named, peak=peak)
-        with grid.cell():
-            never = " :red[never catches up]" if each.never_ends else ""
-            st.markdown(f"**{verbatim(each.title)}**{never}")
-            panel.show(drawn, f"what_if_{number}", f"{each.title}: load of each consumer")
-            with st.container(horizontal=True):
-                st.button(
-                    "Open",
-                    key=f"open_{number}",
-                    on_click=partial(_open, each),
-                    help="Make this the group on every page; Undo is on the Group page",
-                )
-                st.button(
-                    "Remove",
-                    key=f"remove_{number}",
-                    on_click=partial(_remove, number, asked),
-                    disabled=len(shown) == 1,
-                )
-    coloured = "red where the group never catches up" if is_alarm else "orange"
-    st.markdown(
-        f":small[Bars: {load.axis('each consumer')}, on one scale; the busiest is {coloured}. "
-        "Dashed line: the lower bound.]"
-    )
+def _act(asked: Asked, shown: Sequence[ScenarioCell], act: str, at: int) -> None:
+    """Do what is pressed in the matrix."""
+    if act == "open":
+        _open(shown[at * len(asked.weathers)])
+    elif act == "remove":
+        kept.keep(asked._replace(choices=_without(asked.choices, at)))
+    else:
+        kept.keep(asked._replace(weathers=_without(asked.weathers, at)))
 
 
-def _frame(
-    shown: Sequence[ScenarioColumn], cost: tuple[float | None, str], allowed_s: float
-) -> pd.DataFrame:
-    table = figures.rows(shown, *cost, allowed_s)
-    return pd.DataFrame(
-        [[measure, *texts] for measure, texts in table.items()],
-        columns=["", *(each.title for each in shown)],
-    )
+def _without(every: tuple[_T, ...], at: int) -> tuple[_T, ...]:
+    return every[:at] + every[at + 1 :]
 
 
-def _table(current: Scenario, frame: pd.DataFrame) -> None:
-    widgets.table(
-        frame,
-        f"What each scenario of {current.title} comes to",
-        pinned=("",),
-        height="content",
-    )
-    downloads.offer(lambda: frame, current.group.id, "scenarios")
-
-
-def _form(current: Scenario, asked: Asked) -> None:
-    """Ask for another scenario."""
-    group, options = current.group, (*client().settable, *client().custom)
-    with (
-        st.form("another_what_if", clear_on_submit=True),
-        st.grid(5, min_column_width=150, vertical_alignment="bottom"),
-    ):
-        st.text_input("Name", key="what_if_name", max_chars=60, placeholder="what it changes")
-        st.number_input(
-            "Consumers more or fewer", -MOST_CONSUMERS, MOST_CONSUMERS, 0, key="what_if_consumers"
-        )
-        st.selectbox(
-            "Topic", ["", *group.topics], key="what_if_topic", format_func=lambda t: t or _AS_NOW
-        )
-        st.number_input("Its partitions", 0, MOST_PARTITIONS, 0, key="what_if_partitions")
-        st.selectbox(
-            "Strategy",
-            [None, *options],
-            key="what_if_strategy",
-            format_func=lambda s: s.label if s else _AS_NOW,
-        )
-        st.form_submit_button("Add scenario", type="primary", on_click=partial(_add, asked))
-
-
-def _add(asked: Asked) -> None:
-    entered = st.session_state
-    topic = entered["what_if_topic"] if entered["what_if_partitions"] else ""
-    another = WhatIf(
-        name=entered["what_if_name"].strip(),
-        strategy=entered["what_if_strategy"],
-        consumers=int(entered["what_if_consumers"]),
-        topic=topic,
-        partitions=int(entered["what_if_partitions"]) if topic else 0,
-    )
-    kept.keep(asked._replace(choices=(*asked.choices, another)))
-
-
-def _remove(number: int, asked: Asked) -> None:
-    choices = tuple(each for k, each in enumerate(asked.choices) if k != number)
-    kept.keep(asked._replace(choices=choices))
-
-
-def _open(column: ScenarioColumn) -> None:
-    """Make a scenario's group, with its owners, the one on screen."""
-    group = column.group
-    owned = group.owned_by(column.outcome.owners) if column.strategy else group
+def _open(cell: ScenarioCell) -> None:
+    """Make a choice's group, with its owners, the one on screen."""
+    group = cell.group
+    owned = group.owned_by(cell.outcome.owners) if cell.strategy else group
     scenario.turn_into(owned.with_rates(group.offsets.rates))

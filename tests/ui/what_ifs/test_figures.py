@@ -8,7 +8,7 @@ from evaluation.answering.answer import Answer
 from evaluation.reading import Reading
 from evaluation.what_if import Asked, WhatIf
 from ui.answers import answer_as_read
-from ui.what_ifs.figures import ScenarioColumn, columns
+from ui.what_ifs.figures import ScenarioCell, cells
 
 RANGES = [0, 0, 1, 1]
 NO_RULE_GIVES = [1, 0, 0, 0]
@@ -27,8 +27,8 @@ def answered(owners: list[int] | None) -> Answer:
     return answer_as_read(Reading(group=group, format="test", rows=4))
 
 
-def column(owners: list[int] | None, what_if: WhatIf) -> ScenarioColumn:
-    (found,) = columns(Asked((what_if,)), answered(owners))
+def cell(owners: list[int] | None, what_if: WhatIf) -> ScenarioCell:
+    (found,) = cells(Asked((what_if,)), answered(owners))
     return found
 
 
@@ -47,21 +47,21 @@ def column(owners: list[int] | None, what_if: WhatIf) -> ScenarioColumn:
 def test_the_way_starts_from_what_runs_or_from_the_clients_default(
     owners: list[int] | None, what_if: WhatIf, way: str
 ) -> None:
-    assert column(owners, what_if).way == way
+    assert cell(owners, what_if).way == way
 
 
 @pytest.mark.parametrize("owners", [RANGES, NO_RULE_GIVES])
 def test_only_a_switch_is_simulated_as_restarts(owners: list[int]) -> None:
-    more, switch = column(owners, WhatIf(consumers=1)), column(owners, STICKY)
+    more, switch = cell(owners, WhatIf(consumers=1)), cell(owners, STICKY)
 
     assert more.outcome.outlook is None
     assert switch.outcome.outlook is not None
 
 
 def test_of_a_strategy_that_nothing_tells_it_is_said_which_one_is_assumed() -> None:
-    assumed = column(NO_RULE_GIVES, WhatIf(consumers=1))
+    assumed = cell(NO_RULE_GIVES, WhatIf(consumers=1))
 
     assert assumed.strategy is strategy_called("range")
     assert assumed.notes == ("The running strategy is unknown; Range is assumed.",)
-    assert column(RANGES, WhatIf(consumers=1)).notes == ()
-    assert column(NO_RULE_GIVES, STICKY).notes == ()
+    assert cell(RANGES, WhatIf(consumers=1)).notes == ()
+    assert cell(NO_RULE_GIVES, STICKY).notes == ()
