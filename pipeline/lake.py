@@ -8,15 +8,13 @@ row, and its own row is refused if another one came in between: what that one pu
 lost. The next run first restores every table to its published version.
 """
 
-import random
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -37,6 +35,7 @@ from deltalake.transaction import AddAction, RemoveAction
 from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
 from pipeline.actions import DAY, STATISTICS, TICK, addition, removal
+from pipeline.conflicts import ConflictError
 from pipeline.encoding import completed
 from pipeline.errors import PipelineError
 from pipeline.sweeping import sweep
@@ -57,10 +56,7 @@ _FED: Final = ("partition_lag", "group_member", "member_load", "group_summary", 
 """Tables whose changes others follow."""
 _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """Commit the next version or none: a later one would build on another writer's rows."""
-_ATTEMPTS: Final = 30
 _LONGEST_RUN: Final = timedelta(days=1)
-_LONGEST_PAUSE_S: Final = 2.0
-"""Pauses differ, so that two writers do not meet again and again."""
 AHEAD: Final = timedelta(minutes=2)
 """How far another clock may be ahead of this one's. A snapshot beyond that would be the last of its
 group, and make everything late that a stream reads afterwards."""
@@ -71,25 +67,6 @@ _ORDERS: Final = (("bucket",), ("group_id", "snapshot_at"))
 ROW_GROUP_SIZE: Final = 100_000
 """Small enough that readers of one group, or of a range of buckets, skip most of a file."""
 _SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=ROW_GROUP_SIZE)
-
-
-_T = TypeVar("_T")
-
-
-class ConflictError(PipelineError):
-    """Another writer committed to a table at the same time."""
-
-
-def started_over(attempt: Callable[[], _T]) -> _T:
-    """Return an attempt's result; on a conflict, start over from what is published by then.
-
-    Raises ConflictError if every one of several attempts meets another writer.
-    """
-    for _ in range(_ATTEMPTS - 1):
-        with suppress(ConflictError):
-            return attempt()
-        time.sleep(random.uniform(0, _LONGEST_PAUSE_S))  # noqa: S311 -- no secret
-    return attempt()
 
 
 def opened(files: FileSystem, path: str) -> pa.BufferReader:
@@ -364,10 +341,7 @@ class Lake:
             elif oldest is not None and "snapshot_at" in known:
                 before = f"snapshot_at < '{oldest:%Y-%m-%d}T00:00:00Z'"
                 delta.delete(before, commit_properties=_NEXT_OR_NONE)
-            files = pa.table(delta.get_add_actions(flatten=True))
-            small = files.filter(pc.less(files["size_bytes"], _SMALL_FILE))
-            days = small[f"partition.{DAY}"].to_pylist() if DAY in known else [None] * len(small)
-            fragmented = sorted(day for day, count in Counter(days).items() if count > 1)
+            fragmented = _fragmented_days(delta, has_days=DAY in known)
             if fragmented:
                 filters = [(DAY, "in", [f"{day}" for day in fragmented])] if DAY in known else None
                 order = next((list(names) for names in _ORDERS if {*names} <= {*known}), None)
@@ -404,3 +378,11 @@ class Lake:
         delta.cleanup_metadata()
         if not urlsplit(self.root).scheme:
             sweep(Path(self.root, table), _LONGEST_RUN)
+
+
+def _fragmented_days(table: DeltaTable, *, has_days: bool) -> list[date | None]:
+    """Return the days that have several small files, in order; [None] for a table without days."""
+    files = pa.table(table.get_add_actions(flatten=True))
+    small = files.filter(pc.less(files["size_bytes"], _SMALL_FILE))
+    days = small[f"partition.{DAY}"].to_pylist() if has_days else [None] * len(small)
+    return sorted(day for day, count in Counter(days).items() if count > 1)

@@ -15,10 +15,11 @@ from deltalake.exceptions import DeltaError
 
 from live.arguments import duration
 from pipeline.actions import TICK
+from pipeline.conflicts import started_over
 from pipeline.errors import PipelineError, steps_in
 from pipeline.jobs.options import add_output
 from pipeline.jobs.status import latest_of
-from pipeline.lake import AHEAD, Lake, started_over
+from pipeline.lake import AHEAD, Lake
 from pipeline.replay.writing import write
 from pipeline.retained import retained
 from schemas.arrow import arrow_schema

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 from pyspark.sql import SparkSession
 
 from evaluation.judging import JudgeBy
+from pipeline.conflicts import started_over
 from pipeline.jobs.opening import tables_on_spark
 from pipeline.jobs.options import in_order
 from pipeline.jobs.status import latest_of
-from pipeline.lake import Lake, started_over
+from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.runs import Run, judged_in
 

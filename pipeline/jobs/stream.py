@@ -34,13 +34,14 @@ from evaluation.judging import JudgeBy
 from live.properties import parse_properties
 from pipeline.backlog import Backlog, plain
 from pipeline.batches import MicroBatch
+from pipeline.conflicts import started_over
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, InputFile, check_links, first_line
 from pipeline.ingest.rows import rows_in_json, with_rows_of
 from pipeline.jobs.opening import tables_on_spark
 from pipeline.jobs.options import check_apart, in_order
 from pipeline.known import known_files
-from pipeline.lake import Lake, started_over
+from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.session import carried
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from pipeline.conflicts import ConflictError
 from pipeline.day import DayRun
 from pipeline.errors import PipelineError
 from pipeline.jobs.status import latest_of
-from pipeline.lake import ConflictError, Lake
+from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.runs import Run
 from tests.pipeline.lakes import SharedLake

@@ -16,9 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
+from pipeline.conflicts import ConflictError, started_over
 from pipeline.errors import PipelineError
 from pipeline.jobs.maintain import compacted
-from pipeline.lake import ConflictError, Lake, started_over
+from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.tables import GROUP_SUMMARY, REJECTED, RUNS, TABLES, columns
 from tests.pipeline.lakes import added

@@ -18,13 +18,14 @@ from pyspark.sql import SparkSession
 from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.judging import JudgeBy
 from pipeline.batches import MicroBatch
+from pipeline.conflicts import ConflictError
 from pipeline.errors import PipelineError
 from pipeline.horizons import EVERYTHING
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
 from pipeline.jobs.replay import replayed
 from pipeline.jobs.status import latest_of
-from pipeline.lake import ConflictError, Lake
+from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.fleet import merged_states

@@ -21,10 +21,11 @@ from deltalake.fs import DeltaStorageHandler
 from pyarrow.fs import FileSystem, PyFileSystem
 
 from benchmarks.dashboard import HOST, free_port
+from pipeline.conflicts import ConflictError
 from pipeline.java import java_home
 from pipeline.jobs import run, run_options, stream, stream_options
 from pipeline.jobs.status import latest_of
-from pipeline.lake import ConflictError, Lake
+from pipeline.lake import Lake
 from pipeline.packing import pack
 from pipeline.session import EXCLUDED, S3
 from tests.patience import await_

@@ -16,7 +16,8 @@ from typing import TypeAlias
 import pyarrow as pa
 import pytest
 
-from pipeline.lake import ConflictError, Lake
+from pipeline.conflicts import ConflictError
+from pipeline.lake import Lake
 from tests.patience import await_
 from tests.pipeline.processes import (
     PATIENCE_S,

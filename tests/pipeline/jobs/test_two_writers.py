@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.lake import ConflictError, Lake, started_over
+from pipeline.conflicts import ConflictError, started_over
+from pipeline.lake import Lake
 from tests.pipeline.lakes import WRITERS, BesideLake, micro_batch
 from tests.pipeline.telemetry import Tables, tables_in, write_parquet
 
