@@ -200,20 +200,26 @@ class CapacityPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class FleetGroup:
-    """One group of a fleet, and what another strategy would gain."""
+    """One group of a fleet: what is the matter, and what another strategy would gain."""
 
-    rank: int
+    rank: int | None
+    """By what a setting gains; None of a group in which no strategy of consumer groups assigns."""
     cluster: str
     group: str
+    urgency: str
+    """"behind" (it does not keep up), "warned", "by-setting" or "by-jar" (that helps), "open" (a
+    gain to check), "rest" (nothing to change)."""
     verdict: str | None
     """What is the matter at the last snapshot, as ``answer`` says it; None if nobody looked."""
+    lag_records: int | None
+    """Known records that wait at the last snapshot."""
     action: str | None
     """What is proposed, as ``answer`` names it; None if nothing."""
     strategy: str | None
     """The one to switch to, if that is proposed."""
     is_checked: bool
     """Whether what is proposed holds at the last snapshot; otherwise it is open to check."""
-    best_strategy: str
+    best_strategy: str | None
     """The one with the least load over the window, be it a jar; "as-it-was": nothing to gain."""
     busiest_load_as_it_was: float | None
     """Mean over the snapshots, as are the others."""
@@ -226,10 +232,14 @@ class FleetGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class FleetRanking:
-    """The groups of a fleet, those that a setting brings most first."""
+    """The groups of a fleet, the most urgent first."""
 
     folder: str
+    text: str
+    """How many do not keep up, and where to start, as the page says it."""
     groups: int
+    behind: int
+    """Groups that do not keep up."""
     gaining: int
     """Groups that another strategy would serve better."""
     judged_by: str

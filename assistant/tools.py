@@ -321,7 +321,7 @@ def rank_fleet(
     cluster: str | None = None,
     most: Annotated[int, Field(ge=1, le=1_000, description="Groups to list")] = 20,
 ) -> answers.FleetRanking:
-    """Rank the consumer groups of a fleet by what another strategy would gain, and advise on each.
+    """List the groups of a fleet, the most urgent first, with verdict, advice and possible gain.
 
     Reads the tables that the pipeline wrote: those below FLEET_ROOT, which the user set before
     starting this server, else the sample alone.

@@ -1,4 +1,4 @@
-"""Fleet: every group of every cluster, ranked by what switching the strategy would gain."""
+"""Fleet: every group of every cluster, by urgency and by what another strategy would gain."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from ui.picture import places
 entry.through_app(__file__)
 
 st.markdown(":small[**Fleet**, as it was and under each strategy]")
-answer = places.held(places.VERDICT_AND_FACTS)
+totals, answer = places.held(places.TOTALS), places.held(places.VERDICT_OF_FLEET)
 with st.container(key=places.FIELDS):
     choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
 fleet = folder.choose(choices)
@@ -19,4 +19,4 @@ if fleet is None:
         "Fleet", anchor=False
     )  # the page's heading, as the verdict is once tables are open
     st.stop()
-view.show(fleet, answer, choices)
+view.show(fleet, totals, answer, choices)

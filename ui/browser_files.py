@@ -28,7 +28,7 @@ _PLOTLY: Final = ("PlotlyChart",)
 """The largest script of all."""
 _HEAD_ENDS: Final = b"</head>"
 _STYLE: Final = f"<style>{places.STYLE}</style>".encode()
-_DRAWN_BY_PLOTLY: Final = {"rebalance", "capacity", "autoscaler", "fleet", "gallery"}
+_DRAWN_BY_PLOTLY: Final = {"rebalance", "capacity", "autoscaler", "gallery"}
 """The pages whose first pictures wait for it."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from evaluation.answering.actions import Action
+from evaluation.answering.of_fleet import Advice
 from evaluation.answering.pool import settable_among
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
@@ -15,24 +16,6 @@ from sources.fleet.ranking import PROPOSED, ranked, window_rows
 from sources.fleet.scope import Scope
 from sources.fleet.states import Key, State, refusals, states
 from sources.fleet.tables import Fleet
-
-
-@dataclass(frozen=True, kw_only=True)
-class Advice:
-    """What the fleet proposes to one group."""
-
-    action: Action | None = None
-    """None if nothing."""
-    strategy: str | None = None
-    """The one to switch to."""
-    is_checked: bool = True
-    """Whether the group's own page proposes or allows it at the last snapshot; otherwise it is no
-    proposal, but open to check."""
-
-    @property
-    def takes_jar(self) -> bool:
-        """Whether it is code on every consumer."""
-        return self.strategy is not None and not settable_among([self.strategy])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

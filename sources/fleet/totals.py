@@ -20,6 +20,7 @@ _FIGURES: Final = [
     "snapshot_at",
     "partitions",
     "members",
+    "total_lag",
     "total_load",
     "unknown_loads",
     "max_load",

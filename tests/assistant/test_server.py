@@ -255,12 +255,14 @@ def test_a_plan_counts_the_consumers_that_each_strategy_needs(answer: Answered) 
     assert (found["plan"]["strategy"], found["plan"]["consumers"]) == ("range", 4)
 
 
-def test_a_cluster_of_the_sample_fleet_is_ranked_by_gain(answer: Answered) -> None:
+def test_a_cluster_of_the_sample_fleet_is_listed_by_urgency(answer: Answered) -> None:
     found = answer("rank_fleet", cluster="analytics-us", most=3)
 
-    gains = [row["gain_load"] for row in found["ranking"]]
-    assert [row["rank"] for row in found["ranking"]] == [1, 2, 3]
-    assert gains == sorted(gains, reverse=True)
+    first = found["ranking"][0]
+    assert [row["urgency"] for row in found["ranking"]] == ["behind"] * 3
+    assert (first["group"], first["verdict"]) == ("ad-impressions", "hot-partition")
+    assert first["group"] in found["text"]
+    assert found["behind"] == 7
     assert found["gaining"] <= found["groups"]
 
 

@@ -222,7 +222,7 @@ def test_hostile_names_of_a_fleet_stay_text(page: Page, dashboard: str, tmp_path
         marked = page.locator("p code, svg a, svg b")
         assert not marked.filter(has_not_text=SHOWN_AS_CODE).count()
 
-    assert {"Ranking", "Time lag", "One group", "Switch", "Over time"} == {*shown}
+    assert {"By urgency", "By gain", "Time lag", "One group", "Switch", "Over time"} == {*shown}
 
 
 @pytest.mark.usefixtures("elsewhere")

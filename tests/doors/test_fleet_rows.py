@@ -18,8 +18,12 @@ from evaluation.answering.actions import Action
 from evaluation.answering.answer import Answer
 from evaluation.answering.as_data import as_data
 from evaluation.answering.compose import answer_of
+from evaluation.answering.fleet_words import fleet_words
+from evaluation.answering.of_fleet import Urgency
 from evaluation.answering.why_not import WhyNot
 from evaluation.judging import JudgeBy, Measure
+from evaluation.metrics import total_lag
+from evaluation.wording import amount
 from pipeline.encoding import decoded
 from pipeline.generating.fleet import Request, generate
 from pipeline.jobs.options import BY_DEFAULT
@@ -32,10 +36,12 @@ from sources.fleet.snapshot import last_snapshots
 from sources.fleet.standing import Standing, standing
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, latest
+from sources.fleet.urgency import ByUrgency, by_urgency_of
 from tests.answers import NextRebalance
 from tests.fleets import write
-from ui.fleet.ranking import shown_table, troubled_first
+from ui.fleet.urgency import list_of
 from ui.fleet.words import strategy_label
+from ui.picture.fleet_rows import FleetRow
 
 pytestmark = pytest.mark.slow
 CLUSTER = "payments-eu"
@@ -145,23 +151,52 @@ def test_a_row_proposes_no_strategy_that_its_group_s_page_calls_endless() -> Non
     assert not [key for key in endless if proposed[key] in endless[key]]
 
 
-def test_the_assistant_advises_what_the_page_does() -> None:
-    shown = shown_table(troubled_first(stood().ranked, stood()), stood())
-    told = {
-        (each.cluster, each.group): each
-        for each in tools.rank_fleet(cluster=CLUSTER, most=1_000).ranking
-    }
+def test_the_assistant_lists_what_the_page_does_in_its_order() -> None:
+    scope = Scope(cluster=CLUSTER)
+    recorded = as_it_was(sample(), scope)
+    shown = by_urgency_of(stood(), recorded)
+    rows = _rows(shown)
 
-    assert len(told) == len(shown)
-    for row in shown.to_dict("records"):
-        each = told[row["Cluster"], row["Group"]]
-        assert each.rank == row["Rank"]
-        assert strategy_label(each.best_strategy) == row["Best strategy"]
+    told = tools.rank_fleet(cluster=CLUSTER, most=1_000)
+
+    assert [(each.cluster, each.group) for each in told.ranking] == [
+        (row.cluster, row.name) for row in rows
+    ]
+    assert told.behind == len(shown.verdict.those(Urgency.BEHIND))
+    assert told.text.startswith(fleet_words(shown.verdict, sample().measure).headline)
+    for each, row in zip(told.ranking, rows, strict=True):
+        assert each.lag_records is not None
+        assert amount(each.lag_records) == row.behind
         if each.strategy is None:
-            assert (each.action is None) == (row["Do"] == "")
+            assert (each.action is None) == (row.do == "")
         else:
             assert each.action == Action.SWITCH.value
-            assert strategy_label(each.strategy) in row["Do"]
+            assert strategy_label(each.strategy) in row.do
+
+
+@pytest.mark.proof
+def test_the_page_of_every_group_of_the_sample_says_the_verdict_and_the_lag_of_its_row() -> None:
+    recorded = as_it_was(sample(), Scope())
+    found = by_urgency_of(stood(None), recorded)
+    rows = {(row.cluster, row.name): row for row in _rows(found)}
+
+    for key, reading in last_snapshots(sample(), latest(recorded)):
+        answer, group = answer_of(given_of(reading)), key[1]
+        standing_of = next(each for each in found.verdict.groups if each.key == key)
+        assert standing_of.verdict is not None, group
+        assert answer.verdict.kind is standing_of.verdict.kind, group
+        known = total_lag(answer.given.group).known
+        assert rows.pop(key).behind == ("unknown" if known is None else amount(known)), group
+        if standing_of.urgency <= Urgency.WARNED:
+            proposal = answer.proposal
+            assert proposal is not None, group
+            assert proposal.action is standing_of.advice.action, group
+    assert rows == {}
+
+
+def _rows(found: ByUrgency) -> list[FleetRow]:
+    sections = list_of(found, sample().measure).sections
+    return [row for section in sections for row in section.rows]
 
 
 def test_no_proposal_leaves_a_backlog_that_never_ends() -> None:

@@ -29,7 +29,7 @@ from tests.fleets import small, summaries, write
 from tests.pasted import the_group
 from tests.patience import PATIENCE_S
 from ui.answers import answer_as_read
-from ui.fleet.ranking import shown_table, troubled_first
+from ui.fleet.ranking import shown_table
 from ui.slides.deck import deck_of
 from ui.slides.story import Story
 from ui.what_ifs import figures
@@ -145,7 +145,7 @@ def test_wrong_6_the_fleet_ranks_by_what_a_setting_brings_and_shows_that(tmp_pat
     table = ranking(open_fleet(edition_of(folder)), Scope())
     found = Standing(ranked=table, states={}, others=table[:0], has_settings=True)
 
-    shown = shown_table(troubled_first(found.ranked, found), found)
+    shown = shown_table(found.ranked, found)
 
     assert shown["Group"].tolist() == ["by-setting", "by-jar"]
     assert np.allclose(shown["Less by"], [40.0, 0.0])

@@ -199,6 +199,12 @@ def band(page: AppTest) -> dict[str, Any]:
     return _told(page, "verdict")
 
 
+def listed(page: AppTest) -> list[dict[str, Any]]:
+    """Return the rows of a fleet that the browser lists, the first first, each with its section."""
+    sections = _told(page, "fleet_rows")["sections"]
+    return [{**row, "section": each["title"]} for each in sections for row in each["rows"]]
+
+
 def metrics(page: AppTest) -> dict[str, tuple[str, str]]:
     """Return the large figures of a page, each with the text below it."""
     return {metric.label: (metric.value, metric.delta) for metric in page.metric}
@@ -226,10 +232,19 @@ def matrix(page: AppTest) -> dict[str, Any]:
 
 def press(page: AppTest, pressed: str | Mapping[str, Any], of: str = "verdict") -> None:
     """Press a button of the band, or of another component, as the browser does."""
+    _trigger(page, of, "pressed", pressed)
+
+
+def open_listed(page: AppTest, cluster: str, group: str) -> None:
+    """Click on a group's name in a fleet's list, as the browser does."""
+    _trigger(page, "fleet_rows", "opened", [cluster, group])
+
+
+def _trigger(page: AppTest, of: str, event: str, value: object) -> None:
     element = _element(page, of)
     states = page._tree.get_widget_states()
     state = states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{element.id}__events")
-    state.json_trigger_value = json.dumps([{"event": "pressed", "value": pressed}])
+    state.json_trigger_value = json.dumps([{"event": event, "value": value}])
     page._run(states)
     assert not page.exception
 

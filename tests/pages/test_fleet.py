@@ -23,8 +23,16 @@ from schemas.tables import AS_IT_WAS
 from sources.fleet.location import ROOT as ROOT_VARIABLE
 from sources.fleet.runs import edition_of
 from tests.fleets import TIMES, quiet, small, summaries, write
-from tests.pages.compare_page import band, opened_alone, opened_from_menu, verdict
-from tests.said import lacks
+from tests.pages.compare_page import (
+    band,
+    listed,
+    open_listed,
+    opened_alone,
+    opened_from_menu,
+    press,
+    verdict,
+)
+from tests.said import figures_in, lacks
 from ui.fleet import cache
 from ui.fleet import folder as folder_choice
 
@@ -81,6 +89,10 @@ def totals(page: AppTest) -> list[str]:
     return line.removeprefix(":small[").removesuffix("]").split(" · ")
 
 
+def by_gain(folder: Path | str, **link: str | list[str]) -> AppTest:
+    return opened(folder, fleet_view="By gain", **link)
+
+
 def ranked(page: AppTest) -> pd.DataFrame:
     return page.dataframe[0].value
 
@@ -117,13 +129,14 @@ def test_the_time_until_a_backlog_ends_is_that_of_the_groups_own_page() -> None:
     assert times["fleet-telematics"] == "7 h 47 min"
 
 
-def test_the_page_opens_on_what_helps_a_picture_and_the_ranking(folder: Path) -> None:
+def test_the_page_opens_on_what_is_urgent_and_what_to_do(folder: Path) -> None:
     page = opened(folder)
 
     said = band(page)
     assert lacks(said["finding"], "1 of 3 groups") == []
-    assert "1 more group" in said["evidence"]
-    assert lacks(said["action"], "67", "orders", "Round robin") == []
+    assert lacks(said["evidence"], "67", "orders", "Round robin", "1 more group") == []
+    assert lacks(said["action"], "orders", "Round robin") == []
+    assert [button["label"] for button in said["buttons"]] == ["Open orders"]
     assert totals(page) == [
         "**3** groups in 2 clusters",
         "**9** consumers, 3 idle",
@@ -132,14 +145,28 @@ def test_the_page_opens_on_what_helps_a_picture_and_the_ranking(folder: Path) ->
         "9 group snapshots from 02 Mar 2026, 23:50 to 03 Mar 2026, 00:10 UTC",
     ]
     assert page.button(key="see_rejected").label == "3 rows of telemetry rejected"
+    rows = listed(page)
+    assert [(row["name"], row["section"]) for row in rows] == [
+        ("orders", "A setting helps"),
+        ("mails", "Open to check"),
+        ("audit", "Nothing to change"),
+    ]
+    assert [row["do"] for row in rows] == [
+        *("Switch to Round robin", "Range: gain by one simulation; open to check", "")
+    ]
+    assert figures_in(rows[0]["gain"]) == ["67"]
+    assert (rows[0]["stays"], rows[0]["bySetting"]) == pytest.approx((0.3333, 0.6667))
+    assert [row["tone"] for row in rows] == ["neutral"] * 3
+
+
+def test_what_switching_gains_is_a_picture_and_a_ranking(folder: Path) -> None:
+    page = by_gain(folder)
+
     assert bars(page) == {"by a setting": [67, 17], "with a jar as well": [0, 0]}
     assert ranked(page)["Group"].tolist() == ["orders", "mails", "audit"]
     assert ranked(page)["Best strategy"].tolist() == ["Round robin", "Range", "as it was"]
     assert ranked(page)["By a setting"].tolist() == [
         *("67 %: Round robin", "17 %: Range", "none gains")
-    ]
-    assert ranked(page)["Do"].tolist() == [
-        *("Switch to Round robin", "Range: gain by one simulation; open to check", "")
     ]
     assert ranked(page)["Gain"].tolist() == [660, 22, 0]
 
@@ -162,27 +189,50 @@ def values(sent: list[float] | dict[str, str]) -> FloatArray:
 
 
 def test_a_group_in_trouble_comes_first_and_no_strategy_is_proposed_to_it(stopped: Path) -> None:
-    page = opened(stopped)
+    page, gains = opened(stopped), by_gain(stopped)
 
     assert band(page)["tone"] == "red"
     assert "1 of 3 groups" in band(page)["finding"]
     assert "orders" in band(page)["action"]
-    first = ranked(page).iloc[0]
-    assert (first["Group"], first["Best strategy"], first["Gain"]) == ("orders", "as it was", 0)
-    assert "stopped" in first["Now"]
-    assert "Restart" in first["Do"]
-    assert bars(page) == {"by a setting": [17], "with a jar as well": [0]}
+    first = listed(page)[0]
+    assert (first["name"], first["section"], first["tone"]) == ("orders", "Not keeping up", "red")
+    assert (first["bySetting"], first["gain"]) == (0, "")
+    assert "stopped" in first["now"]
+    assert "Restart" in first["do"]
+    row = ranked(gains).set_index("Group").loc["orders"]
+    assert (row["Best strategy"], row["Gain"]) == ("as it was", 0)
+    assert bars(gains) == {"by a setting": [17], "with a jar as well": [0]}
+
+
+def test_the_band_opens_the_group_to_start_with_at_its_last_snapshot(stopped: Path) -> None:
+    page = through_app(stopped)
+
+    press(page, "open")
+
+    assert read(page.header[0].value) == "orders at 2026-03-03 00:10:00 UTC"
+    assert page.session_state["answer"].answer.verdict.kind is VerdictKind.STOPPED
+
+
+def test_a_row_shows_its_group_in_the_chosen_time(stopped: Path) -> None:
+    page = opened(stopped, window="the last hour")
+
+    open_listed(page, "prod", "orders")
+
+    assert page.selectbox(key="of_group").value == ("prod", "orders")
+    assert page.query_params["window"] == "the last hour"
 
 
 def test_no_strategy_is_proposed_that_the_group_s_client_cannot_be_set_to(tmp_path: Path) -> None:
     tables = quiet()
     members = [{**row, "client_id": "rdkafka"} for row in tables["group_member"]]
+    folder = write(tmp_path / "fleet", {**tables, "group_member": members})
 
-    page = opened(write(tmp_path / "fleet", {**tables, "group_member": members}))
+    page, gains = opened(folder), by_gain(folder)
 
-    orders = ranked(page).set_index("Group").loc["orders"]
-    assert (orders["Do"], orders["Best strategy"]) == ("", "as it was")
+    orders = ranked(gains).set_index("Group").loc["orders"]
+    assert orders["Best strategy"] == "as it was"
     assert "refused" in orders["Why"]
+    assert next(row for row in listed(page) if row["name"] == "orders")["do"] == ""
 
 
 def test_groups_of_other_kinds_are_counted_apart(tmp_path: Path) -> None:
@@ -192,10 +242,11 @@ def test_groups_of_other_kinds_are_counted_apart(tmp_path: Path) -> None:
     ]
     folder = write(tmp_path / "fleet", {**tables, "group_member": members})
 
-    page = opened(folder)
+    page, gains = opened(folder), by_gain(folder)
     group = opened(folder, fleet_view="One group", of_group="orders · prod")
 
-    assert ranked(page)["Group"].tolist() == ["mails", "audit"]
+    assert ranked(gains)["Group"].tolist() == ["mails", "audit"]
+    assert {row["name"] for row in listed(page)} == {"orders", "mails", "audit"}
     assert "1 Kafka Streams" in band(page)["evidence"]
     assert "Kafka Streams" in said(group)
     assert not group.exception
@@ -206,7 +257,7 @@ def test_the_page_names_what_its_tables_judge_by(tmp_path: Path, judged_by: str)
     tables, noun = quiet(), {"work": "Load", "rate": "Arrivals"}.get(judged_by, judged_by)
     folder = write(tmp_path / "fleet", tables, judged_by=judged_by)
 
-    page, group = opened(folder), opened(folder, fleet_view="One group", of_group="orders · prod")
+    page, group = by_gain(folder), opened(folder, fleet_view="One group", of_group="orders · prod")
     over_time = opened(folder, fleet_view="Over time")
 
     assert f"of the {noun.lower()} off" in verdict(page)
@@ -229,7 +280,7 @@ def test_tables_of_an_earlier_release_say_so_and_how_to_make_them_anew(folder: P
 
 
 def test_every_filter_changes_what_is_shown_and_is_in_the_link(folder: Path) -> None:
-    page = opened(folder)
+    page = by_gain(folder)
 
     page.selectbox(key="cluster").set_value("prod").run()
     page.multiselect(key="switch_to").set_value(["range"]).run()
@@ -241,7 +292,7 @@ def test_every_filter_changes_what_is_shown_and_is_in_the_link(folder: Path) -> 
 
 
 def test_a_link_brings_the_filters_back(folder: Path) -> None:
-    page = opened(folder, cluster="test", window="the last hour", switch_to=["Range"])
+    page = by_gain(folder, cluster="test", window="the last hour", switch_to=["Range"])
 
     assert ranked(page)["Group"].tolist() == ["mails"]
     assert ranked(page)["Gain"].tolist() == [22]
@@ -264,7 +315,7 @@ def test_the_last_hour_ends_with_the_last_snapshot(tmp_path: Path) -> None:
 
 
 def test_a_time_between_two_moments_is_looked_at_alone(folder: Path) -> None:
-    page = opened(folder, window="from … to", since="2026-03-03T00:00", until="2026-03-03T00:00")
+    page = by_gain(folder, window="from … to", since="2026-03-03T00:00", until="2026-03-03T00:00")
 
     assert not lacks(said(page), "3 group", "03", "2026", "00:00", "UTC")
     assert ranked(page)["Gain"].tolist() == [660, 22, 0]
@@ -275,10 +326,10 @@ def test_tables_too_large_to_hold_are_read_part_by_part_and_show_the_same(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link: dict[str, str] = {"cluster": "prod", "window": "the last hour"}
-    held = opened(folder, **link)
+    held = by_gain(folder, **link)
     monkeypatch.setattr(cache, "HELD_ROWS", 0)
 
-    read = opened(folder, **link)
+    read = by_gain(folder, **link)
 
     assert totals(read) == totals(held)
     assert ranked(read).equals(ranked(held))
@@ -286,7 +337,7 @@ def test_tables_too_large_to_hold_are_read_part_by_part_and_show_the_same(
 
 
 def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
-    page = opened(folder)
+    page = by_gain(folder)
     unnamed = ranked(page)
 
     page.multiselect(key="switch_to").set_value(["range", "roundrobin"]).run()
@@ -295,7 +346,7 @@ def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
 
 
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:
-    page = opened(folder, window="from … to", since="2026-03-02T23:51", until="2026-03-02T23:52")
+    page = by_gain(folder, window="from … to", since="2026-03-02T23:51", until="2026-03-02T23:52")
 
     assert "No group has a snapshot" in said(page)
     assert [each.value for each in page.info] == [
@@ -304,7 +355,7 @@ def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:
 
 
 def test_the_ranking_is_searched(folder: Path) -> None:
-    page = opened(folder)
+    page = by_gain(folder)
 
     page.text_input(key="fleet_search").set_value("ORD").run()
     found = ranked(page)["Group"].tolist()
@@ -568,7 +619,7 @@ def test_a_table_that_cannot_be_read_is_one_sentence(folder: Path) -> None:
 
 
 def test_a_file_address_is_a_folder_too(folder: Path) -> None:
-    assert len(ranked(opened(f"file://{folder}"))) == 3
+    assert len(listed(opened(f"file://{folder}"))) == 3
 
 
 def test_without_a_folder_the_page_asks_for_one() -> None:
@@ -594,7 +645,7 @@ def test_a_folder_that_a_link_names_is_opened_by_a_click_alone(folder: Path) -> 
     another = linked("/etc")
 
     assert before == (str(folder), 0, 0)
-    assert len(ranked(page)) == 3
+    assert len(listed(page)) == 3
     assert not errors(another)
     assert not any(name.name in said(another) for name in Path("/etc").iterdir())
 
@@ -611,7 +662,7 @@ def test_tables_made_elsewhere_are_read_within_limits_and_not_in_the_server(
 
     assert any(not lacks(error, "0.001 seconds") for error in errors(page))
     assert not page.dataframe
-    assert sample.dataframe
+    assert listed(sample)
 
 
 def test_a_folder_that_the_visitor_types_is_opened_at_once(folder: Path) -> None:
@@ -619,7 +670,7 @@ def test_a_folder_that_the_visitor_types_is_opened_at_once(folder: Path) -> None
 
     page.text_input(key="folder").set_value(str(folder)).run()
 
-    assert len(ranked(page)) == 3
+    assert len(listed(page)) == 3
 
 
 def test_a_link_asks_no_bucket() -> None:
@@ -637,7 +688,7 @@ def test_below_a_root_its_folders_are_offered_and_no_others(
     outside = opened("/etc")
 
     assert page.selectbox(key="folder").options == ["fleet"]
-    assert len(ranked(page)) == 3
+    assert len(listed(page)) == 3
     assert outside.selectbox(key="folder").value == "fleet"
 
 

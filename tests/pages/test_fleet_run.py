@@ -16,7 +16,8 @@ from streamlit.testing.v1 import AppTest
 
 from sources.fleet.job import Job, Upload, start
 from tests.fleets import small, write
-from tests.pages.test_fleet import errors, opened, ranked, read, said, totals
+from tests.pages.compare_page import listed
+from tests.pages.test_fleet import errors, opened, read, said, totals
 from tests.pipeline.processes import alive, below
 from tests.pipeline.telemetry import write_json
 from tests.said import lacks
@@ -94,7 +95,7 @@ def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_
     assert page.selectbox(key="tables").value == "Your run"
     assert totals(page)[0].startswith("**6** groups")
     assert page.button(key="see_rejected").label == "2 rows of telemetry rejected"
-    assert sorted(ranked(page)["Group"]) == [f"group-{number}" for number in range(6)]
+    assert sorted(row["name"] for row in listed(page)) == [f"group-{number}" for number in range(6)]
     page.button(key="see_rejected").click().run()
     rejected = page.dataframe[1].value
     assert rejected["raw"].dropna().tolist() == ["no JSON"]

@@ -112,7 +112,7 @@ def test_a_link_that_was_cut_off_is_told_in_a_sentence() -> None:
 
 @pytest.mark.proof
 def test_groups_ticked_in_the_fleets_ranking_are_planned_together() -> None:
-    page = opened_from_menu("fleet")
+    page = opened_from_menu("fleet", fleet_view="By gain")
     names = page.dataframe[0].value["Group"].tolist()
 
     chosen = {"selection": {"rows": [0, 2, 3], "columns": [], "cells": []}}

@@ -60,7 +60,7 @@ def _names(page: str, answer: Response) -> list[str]:
         ("/scenarios", {"BidiComponent", "Button", "MenuButton", "ButtonGroup"}),
         ("/behind/a/proxy/", {"BidiComponent", "Button", "MenuButton"}),
         ("/capacity", {"PlotlyChart"}),
-        ("/behind/a/proxy/fleet", {"PlotlyChart"}),
+        ("/behind/a/proxy/gallery", {"PlotlyChart"}),
     ],
 )
 def test_a_page_names_the_scripts_of_what_it_shows_first_and_what_they_import(

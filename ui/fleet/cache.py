@@ -18,6 +18,7 @@ from sources.fleet import standing as stood
 from sources.fleet.location import SAMPLE
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
+from sources.fleet.urgency import ByUrgency, by_urgency_of
 from ui.caching import cached, is_kept
 from ui.workers import run_or_stop
 
@@ -133,6 +134,13 @@ def standing_so_far(fleet: Fleet, scope: Scope, *, is_awaited: bool = False) -> 
     if is_known or sums(fleet, scope).groups <= _QUICK:
         return standing(fleet, scope)
     return ranking_alone(fleet, scope)
+
+
+@cached(8, "Ordering the groups…")
+def by_urgency(fleet: Fleet, scope: Scope, *, is_checked: bool) -> ByUrgency:
+    """Return the groups by urgency, as ``standing`` or ``ranking_alone`` has them."""
+    found = standing(fleet, scope) if is_checked else ranking_alone(fleet, scope)
+    return by_urgency_of(found, as_it_was(fleet, scope))
 
 
 @cached(8, "Reading the partitions…")

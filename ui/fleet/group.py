@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.fleet_history import Line, best_lines, history_lines
+from evaluation.answering.fleet_words import NO_SNAPSHOT
 from evaluation.answering.words import words_of
 from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS
@@ -24,7 +25,7 @@ from ui.choices.option import OptionChoice
 from ui.choices.text import TextChoice
 from ui.fleet import cache
 from ui.fleet.pictures import show_time_map
-from ui.fleet.words import NO_SNAPSHOT, group_words, setting_words, strategy_label, why
+from ui.fleet.words import group_words, setting_words, strategy_label, why
 from ui.refining import Refining, settled
 from ui.untrusted import verbatim
 

@@ -11,27 +11,16 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from assignors.model import FloatArray
 from charts.fleet_gains import gain_bars
+from evaluation.answering.fleet_words import NO_SNAPSHOT
 from evaluation.judging import LAG, Measure
 from sources.fleet.standing import Standing
-from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS, State
 from ui import downloads, widgets
 from ui.choices.text import TextChoice
-from ui.fleet.words import (
-    NO_SNAPSHOT,
-    in_trouble,
-    less,
-    now,
-    setting_words,
-    strategy_label,
-    to_do,
-    why,
-)
+from ui.fleet.words import less, setting_words, strategy_label, why
 
 _SHOWN: Final = 500
 _DRAWN: Final = 12
 """Bars that fit above the ranking."""
-_ROW_PX: Final = 52
-"""Two lines."""
 _GROUP: Final = "Group"
 PICKED: Final = "picked_row"
 """The key of the table, whose selection is the ticked rows and the clicked cell."""
@@ -45,10 +34,6 @@ class _Ranked(NamedTuple):
     found: Standing
     measure: Measure
 
-    @property
-    def states(self) -> list[State | None]:
-        return [self.found.states.get(key) for key in _keys(self.ranking)]
-
 
 @dataclass(frozen=True, kw_only=True)
 class _Column:
@@ -59,7 +44,7 @@ class _Column:
     about: str = ""
     """Its help, with ``{noun}``, ``{Noun}``, ``{unit}`` and ``{Less}`` of the measure."""
     width: int | None = None
-    """Of a text, pixels that hold nearly every one on two lines."""
+    """Of a text, pixels that hold nearly every one."""
     form: str | None = None
     """How its numbers are written."""
     is_pinned: bool = False
@@ -98,17 +83,11 @@ _COLUMNS: Final = (
         is_bar=True,
     ),
     _Column(name=_GROUP, of=lambda r: r.ranking["group_id"], width=170, is_pinned=True),
-    _Column(name="Now", of=lambda r: [*map(now, r.states)], width=240),
-    _Column(
-        name="Do",
-        of=lambda r: [*map(to_do, map(r.found.advice, r.rows), r.states)],
-        width=352,
-    ),
     _Column(
         name="By a setting",
         of=lambda r: [*map(setting_words, r.rows)],
         about="How much less a strategy takes that needs no jar, and which one",
-        width=165,
+        width=215,
         is_of_settings=True,
     ),
     _Column(
@@ -122,15 +101,6 @@ _COLUMNS: Final = (
         of=lambda r: r.ranking["gain_load"].round(),
         about="Off the busiest consumer's {noun} ({unit}), mean over the snapshots",
         form="localized",
-    ),
-    _Column(
-        name="Why",
-        of=lambda r: [why(row, r.measure) for row in r.rows],
-        about="{Noun} of the busiest consumer over the mean; idle consumers; "
-        "the least share of all {noun} that it must have; moves a snapshot; tested: "
-        "what was best in the first half of the snapshots brought so much there, and then "
-        "in the second half",
-        width=580,
     ),
     _Column(name="Cluster", of=lambda r: r.ranking["cluster"]),
     _Column(
@@ -161,9 +131,18 @@ _COLUMNS: Final = (
         "negative: more",
         form="%.0f %%",
     ),
+    _Column(
+        name="Why",
+        of=lambda r: [why(row, r.measure) for row in r.rows],
+        about="{Noun} of the busiest consumer over the mean; idle consumers; "
+        "the least share of all {noun} that it must have; moves a snapshot; tested: "
+        "what was best in the first half of the snapshots brought so much there, and then "
+        "in the second half",
+        width=580,
+    ),
 )
-"""The table, from left to right. Up to *By a setting* it fills a page of 1,280 pixels, and up to
-*Best strategy* one of 1,440, so that neither cuts a column."""
+"""The table, from left to right: what fits into a page of 1,280 pixels first, and the longest
+last."""
 
 
 def shown_table(ranking: pd.DataFrame, found: Standing, measure: Measure = LAG) -> pd.DataFrame:
@@ -182,13 +161,6 @@ def _setting_shares(ranking: pd.DataFrame, found: Standing) -> FloatArray:
 
 def _keys(ranking: pd.DataFrame) -> list[tuple[str, str]]:
     return list(zip(ranking["cluster"], ranking["group_id"], strict=True))
-
-
-def troubled_first(ranking: pd.DataFrame, found: Standing) -> pd.DataFrame:
-    """Return the ranking with the groups in trouble first, as they are begun with, then by rank."""
-    places = {key: place for place, (key, _) in enumerate(in_trouble(found.states))}
-    order = [places.get(key, len(places)) for key in _keys(ranking)]
-    return ranking.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
 
 
 def _picture(found: Standing, measure: Measure) -> None:
@@ -221,11 +193,10 @@ def show(
 ) -> None:
     """Show gains, then the groups; a click on a name calls ``see`` with cluster and name.
 
-    ``plan`` is called with those of the ticked rows. Groups in trouble come first, then those that
-    a setting brings most.
+    ``plan`` is called with those of the ticked rows. Those that a setting brings most come first.
     """
     _picture(found, measure)
-    ranking = troubled_first(found.ranked, found)
+    ranking = found.ranked
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = TextChoice("fleet_search").ask("Search", "group, cluster or strategy")
         texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
@@ -249,8 +220,7 @@ def show(
         plan([_keys(head)[row] for row in ticked if row < len(head)])
         st.markdown(
             ":small[:material/ads_click: Click a group's name to see it; tick rows to plan the "
-            f"groups together. Now: at the last snapshot of the {LOOKED_AT} groups with most load, "
-            f"as far as they have {MOST_PARTITIONS:,} partitions together.]"
+            "groups together.]"
         )
     if len(matches) > len(head):
         st.markdown(
@@ -263,7 +233,6 @@ def _table(shown: pd.DataFrame, measure: Measure, see_clicked: Callable[[], None
     """Show the ranked groups; return the ticked rows."""
     chosen = st.dataframe(
         shown,
-        row_height=_ROW_PX,
         hide_index=True,
         on_select=see_clicked,
         selection_mode=("multi-row", "single-cell"),

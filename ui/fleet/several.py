@@ -1,4 +1,4 @@
-"""Groups that were ticked in the ranking, planned together."""
+"""Groups of the fleet opened: one of them, or several, planned together."""
 
 from collections.abc import Sequence
 
@@ -36,6 +36,11 @@ def offer(fleet: Fleet, rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -
     )
     if not is_asked:
         return
+    plan(fleet, rows, chosen)
+
+
+def plan(fleet: Fleet, rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> None:
+    """Open groups at their last snapshots, to plan consumers for them together."""
     try:
         groups = _opened(fleet, rows, chosen)
     except SourceError as error:
@@ -43,6 +48,17 @@ def offer(fleet: Fleet, rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -
         return
     open_groups.open_together("Fleet", groups)
     st.switch_page("pages/capacity.py")
+
+
+def open_alone(fleet: Fleet, rows: pd.DataFrame, key: tuple[str, str]) -> None:
+    """Open a group at its last snapshot on the Group page."""
+    try:
+        (found,) = _opened(fleet, rows, [key])
+    except SourceError as error:
+        widgets.refusal(error)
+        return
+    scenario.show(found.title, found.reading)
+    st.switch_page("pages/compare.py")
 
 
 def _opened(fleet: Fleet, rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> list[Scenario]:

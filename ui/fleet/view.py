@@ -7,23 +7,29 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evaluation.answering.actions import Action
+from evaluation.answering.fleet_words import fleet_words
+from evaluation.answering.of_fleet import FleetVerdict
 from evaluation.wording import plural
 from sources.errors import SourceError
-from sources.fleet.standing import Standing
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals
+from sources.plans_of_groups import MOST_GROUPS
 from ui import widgets
 from ui.choices.option import OptionChoice
-from ui.fleet import cache, filters, group, pictures, ranking, run, several, switch, times
-from ui.fleet.words import judged_words, opening, totals_words
+from ui.fleet import cache, filters, group, pictures, ranking, run, several, switch, times, urgency
+from ui.fleet.words import judged_words, totals_words
 from ui.picture import places, verdict
-from ui.picture.model import Tone, VerdictBand
-from ui.untrusted import plain
+from ui.picture.model import BandButton, Tone, VerdictBand
 
 _VIEW: Final = "fleet_view"
 _CHECKED: Final = "fleet_checked"
 """The tables and the scope whose last snapshots have been looked at; no cache need hold them."""
 _GROUP: Final = "One group"
+_OPEN: Final = "open"
+_PLAN: Final = "plan"
+"""The keys of the band's buttons."""
+_LONGEST_NAME: Final = 28
 _REJECTED: Final = "Rejected rows"
 _TIME: Final = "%d %b %Y, %H:%M"
 _QUESTION: Final = (
@@ -39,19 +45,19 @@ groups read counts once for each of them. What is unknown is not in the sum. Gai
 group's busiest consumer as it was and under its best strategy, mean over the snapshots."""
 
 
-def show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
-    """Show the answer and the filters in their areas, then a view.
+def show(fleet: Fleet, above: DeltaGenerator, head: DeltaGenerator, area: DeltaGenerator) -> None:
+    """Show totals, the answer and the filters in their areas, then a view.
 
     An unreadable table is reported in one sentence.
     """
     try:
-        _show(fleet, head, area)
+        _show(fleet, above, head, area)
     except SourceError as error:
         places.await_nothing()
         widgets.refusal(error)
 
 
-def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
+def _show(fleet: Fleet, above: DeltaGenerator, head: DeltaGenerator, area: DeltaGenerator) -> None:
     extent = cache.extent(fleet)
     if extent.first is None:
         places.await_nothing()
@@ -62,9 +68,12 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
     is_awaited = st.session_state.get(_CHECKED) == asked
     found = cache.standing_so_far(fleet, scope, is_awaited=is_awaited)
     ranked = found.ranked
-    _answer(head, cache.sums(fleet, scope), found, fleet)
+    listed = cache.by_urgency(fleet, scope, is_checked=found.is_checked)
+    _totals(above, cache.sums(fleet, scope), fleet)
+    pressed = _answer(head, listed.verdict, fleet)
     views = {
-        "Ranking": lambda: ranking.show(
+        "By urgency": lambda: urgency.show(listed, measure, _see_group),
+        "By gain": lambda: ranking.show(
             found, measure, _see_group, lambda chosen: several.offer(fleet, rows, chosen)
         ),
         "Time lag": lambda: times.show(fleet, scope, found),
@@ -78,6 +87,10 @@ def _show(fleet: Fleet, head: DeltaGenerator, area: DeltaGenerator) -> None:
         _REJECTED: lambda: run.show_rejected(fleet),
         "The run": lambda: run.show(fleet),
     }
+    if pressed == _OPEN and listed.verdict.start is not None:
+        several.open_alone(fleet, rows, listed.verdict.start.key)
+    elif pressed == _PLAN:
+        several.plan(fleet, rows, _short_of_consumers(listed.verdict))
     (views | folded)[_choose(list(views), list(folded))]()
     if not found.is_checked:
         cache.standing(fleet, scope)
@@ -124,28 +137,54 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(area: DeltaGenerator, whole: Totals, found: Standing, fleet: Fleet) -> None:
-    """Show in its area the two lines that the page opens with, and the totals."""
-    rejected, measure = cache.count(fleet, "rejected"), fleet.measure
-    said = opening(found, measure)
+def _buttons(found: FleetVerdict) -> tuple[BandButton, ...]:
+    """Return buttons that open the group to start with, and plan those that lack consumers."""
+    if not found.is_checked or found.start is None:
+        return ()
+    name = found.start.name
+    shown = f"{name[: _LONGEST_NAME - 1]}…" if len(name) > _LONGEST_NAME else name
+    buttons = [BandButton(key=_OPEN, label=f"Open {shown}", is_main=True)]
+    if short := _short_of_consumers(found):
+        buttons.append(BandButton(key=_PLAN, label=f"Plan consumers for {len(short)}"))
+    return tuple(buttons)
+
+
+def _short_of_consumers(found: FleetVerdict) -> list[tuple[str, str]]:
+    """Return the groups that are to run more consumers, as many as are planned together."""
+    short = [each.key for each in found.groups if each.advice.action is Action.ADD_CONSUMERS]
+    return short[:MOST_GROUPS]
+
+
+def _totals(area: DeltaGenerator, whole: Totals, fleet: Fleet) -> None:
+    """Show in its area how large the fleet is, and of which time."""
+    if whole.first is None or whole.last is None:
+        return
+    measure = fleet.measure
+    span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
+    is_earlier = not fleet.run["judged_by"]
+    about = _ABOUT if is_earlier else f"{_ABOUT} {_QUESTION} {judged_words(measure)}"
+    area.markdown(f":small[{totals_words(whole, measure)} · {span} UTC]", help=about)
+
+
+def _answer(area: DeltaGenerator, found: FleetVerdict, fleet: Fleet) -> str:
+    """Show in its area the answer that the page opens with, and what its tables lack.
+
+    Returns the key of the button that was pressed, "" if none was.
+    """
+    rejected, said = cache.count(fleet, "rejected"), fleet_words(found, fleet.measure)
     with area:
-        verdict.show(
+        pressed = verdict.show(
             VerdictBand(
-                tone=Tone.RED if said.is_alarm else Tone.NEUTRAL,
-                finding=plain(said.finding),
-                evidence=plain(said.evidence),
-                action=plain(said.action),
+                tone=Tone.of(found.severity),
+                finding=said.headline,
+                evidence=said.evidence,
+                action=said.action,
+                buttons=_buttons(found),
             )
         )
-        if whole.first is None or whole.last is None:
-            return
-        span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
-        is_earlier = not fleet.run["judged_by"]
-        about = _ABOUT if is_earlier else f"{_ABOUT} {_QUESTION} {judged_words(measure)}"
-        st.markdown(f":small[{totals_words(whole, measure)} · {span} UTC]", help=about)
-        if is_earlier:
+        if not fleet.run["judged_by"] and found.count:
             st.markdown(f":small[{_EARLIER}]")
-        if rejected:
+        if rejected and found.count:
             st.button(
                 f"{plural(rejected, 'row')} of telemetry rejected",
                 icon=":material/rule:",
@@ -154,6 +193,7 @@ def _answer(area: DeltaGenerator, whole: Totals, found: Standing, fleet: Fleet) 
                 type="tertiary",
                 key="see_rejected",
             )
+    return pressed
 
 
 def _span(first: datetime, last: datetime) -> str:

@@ -1,20 +1,15 @@
 """The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
 import pandas as pd
 
 from assignors.catalogue import strategies
 from evaluation import wording
-from evaluation.answering.words import imperative, short_words
 from evaluation.comparing.worth import WORTH
 from evaluation.judging import HORIZON_MIN, LAG, JudgeBy, Measure
-from evaluation.wording import amount, listed, plural
+from evaluation.wording import amount, plural
 from schemas.tables import AS_IT_WAS
-from sources.fleet.standing import Advice, Standing
-from sources.fleet.states import State
 from sources.fleet.totals import Totals
 from ui.untrusted import verbatim
 
@@ -34,104 +29,9 @@ _MEANS: Final = {
     JudgeBy.WORK: f"lag and the arrivals of {HORIZON_MIN:g} min",
     JudgeBy.RATE: "records that arrive",
 }
-NO_SNAPSHOT: Final = "No group has a snapshot in this cluster and time."
 _LARGE: Final = 0.2
 _BEYOND_EVEN: Final = 1.5
 """Mention the bound if it is half above an even share and at least a fifth of the lag."""
-
-
-class Opening(NamedTuple):
-    """What the page opens with, in Markdown."""
-
-    finding: str
-    evidence: str = ""
-    action: str = ""
-    is_alarm: bool = False
-
-
-def opening(standing: Standing, measure: Measure = LAG) -> Opening:
-    """Return the finding on the fleet, its evidence, and where to start.
-
-    Groups in trouble come first, then what a setting brings, what needs a jar, and what is not
-    ranked.
-    """
-    count = len(standing.ranked) + len(standing.others)
-    if not count:
-        return Opening(NO_SNAPSHOT)
-    alarms = in_trouble(standing.states)
-    by_setting, is_open, by_jar = gainers(standing)
-    helped = f"A setting takes {percent(WORTH)} or more of the {measure.noun} off the busiest "
-    helped += f"consumer of {len(by_setting):,}"
-    said = [_open_to_check(len(is_open)), _by_jar(len(by_jar)), _not_ranked(standing.others)]
-    of, most = plural(count, "group"), _most(standing, by_setting)
-    if not standing.is_checked:
-        return Opening(f"{of}: checking those with most load at their last snapshots.")
-    if not alarms:
-        return Opening(f"{helped} of {of}.", " ".join(filter(None, said)), most)
-    (_, name), state = alarms[0]
-    verb = "does" if len(alarms) == 1 else "do"
-    return Opening(
-        f"{len(alarms):,} of {of} {verb} not keep up.",
-        " ".join(
-            filter(
-                None, [f"{helped} {'group' if len(by_setting) == 1 else 'groups'}.", most, *said]
-            )
-        ),
-        f"Start with **{verbatim(name)}** ({verbatim(now(state))}).",
-        is_alarm=True,
-    )
-
-
-def in_trouble(states: Mapping[tuple[str, str], State]) -> list[tuple[tuple[str, str], State]]:
-    """Return the groups that are in trouble, what is broken before what will be."""
-    alarms = [(key, state) for key, state in states.items() if state.is_alarm]
-    return sorted(alarms, key=lambda each: -each[1].verdict.severity)
-
-
-def gainers(standing: Standing) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return the groups that a setting helps, those open to check, and those that only a jar helps.
-
-    What has been checked against no last snapshot is one simulation of many, and no proposal.
-    """
-    best = standing.ranked[standing.ranked["gain_load"] > 0]
-    keys = zip(best["cluster"], best["group_id"], strict=True)
-    is_open = np.array([key not in standing.states for key in keys], np.bool_)
-    by_setting = (best["setting_gain_load"] > 0).to_numpy(np.bool_)
-    helped = best[by_setting & ~is_open]
-    helped = helped.sort_values("setting_gain_share", ascending=False, kind="stable")
-    return helped, best[is_open], best[~by_setting & ~is_open]
-
-
-def _most(standing: Standing, by_setting: pd.DataFrame) -> str:
-    """Return where a setting takes most off, and which, unless the group's page has another one."""
-    if by_setting.empty:
-        return ""
-    first = by_setting.iloc[0]
-    gain = percent(first["setting_gain_share"])
-    said = f"The largest gain is {gain}, in {group_name(first)}"
-    if standing.advice(first).strategy != first["setting"]:
-        return f"{said}."
-    return f"{said}, under **{verbatim(strategy_label(first['setting']))}**."
-
-
-def _open_to_check(count: int) -> str:
-    gain = "gains" if count == 1 else "gain"
-    return (
-        f"{plural(count, 'more group')} {gain} by one simulation; open to check." if count else ""
-    )
-
-
-def _by_jar(count: int) -> str:
-    return f"{plural(count, 'more group')} would gain with a jar only." if count else ""
-
-
-def _not_ranked(others: pd.DataFrame) -> str:
-    """Return which groups are counted apart, by kind; "" without any."""
-    if others.empty:
-        return ""
-    counts = others["kind"].map(lambda kind: kind.label).value_counts()
-    each = [f"{count:,} {label}" for label, count in counts.sort_index().items()]
-    return f"Not ranked, as no strategy of consumer groups applies: {listed(each)}."
 
 
 def less(measure: Measure) -> str:
@@ -282,30 +182,6 @@ def _moves(row: pd.Series) -> str:
     text = f"{count} move{'' if count == '1' else 's'}"
     before = row["moves_as_it_was"]
     return text if pd.isna(before) else f"{text} (was {amount(round(float(before), 1))})"
-
-
-def now(state: State | None) -> str:
-    """Return what is the matter with a group; "" if nobody looked."""
-    return "" if state is None else short_words(state.verdict.kind, state.figures)
-
-
-def to_do(advice: Advice, state: State | None) -> str:
-    """Return what to do about a group, in plain text; "" if nothing.
-
-    What it brings is on the group's own page.
-    """
-    if advice.action is None:
-        return ""
-    if advice.strategy is None:
-        return imperative(advice.action, {} if state is None else state.figures)
-    label = strategy_label(advice.strategy)
-    if not advice.is_checked:
-        return f"{label}: gain by one simulation; open to check"
-    fields: dict[str, str | bool] = {"strategy": label}
-    if state is not None and state.runs == advice.strategy:
-        fields["runs"] = True
-    said = imperative(advice.action, fields)
-    return f"{said}, with a jar" if advice.takes_jar else said
 
 
 def group_name(row: pd.Series) -> str:

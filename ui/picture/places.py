@@ -43,9 +43,10 @@ class Awaited(NamedTuple):
 
 VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 540)
 VERDICT: Final = Awaited("awaits_verdict", 118, 230)
-VERDICT_AND_FACTS: Final = Awaited("awaits_verdict_and_facts", 175, 330)
+TOTALS: Final = Awaited("awaits_totals", 25, 103)
+VERDICT_OF_FLEET: Final = Awaited("awaits_verdict_of_fleet", 164, 372)
 LARGE_PICTURE: Final = Awaited("awaits_large_picture", 600, 600)
-_AWAITED: Final = (VERDICT_AND_FIGURES, VERDICT, VERDICT_AND_FACTS, LARGE_PICTURE)
+_AWAITED: Final = (VERDICT_AND_FIGURES, VERDICT, TOTALS, VERDICT_OF_FLEET, LARGE_PICTURE)
 _PANEL: Final = (
     "background: light-dark(#ffffff, #12161c); padding: 1rem; border-radius: 8px; "
     "min-height: 142px; border: 1px solid light-dark(#dde3ea, #2d3743); "

@@ -9,7 +9,7 @@ from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from tests.fleets import quiet, summaries, write
-from tests.pages.compare_page import band, opened_alone
+from tests.pages.compare_page import band, listed, opened_alone
 from tests.said import lacks
 from ui.fleet import cache
 
@@ -54,4 +54,4 @@ def test_a_page_of_many_groups_ends_with_their_states(tmp_path: Path) -> None:
     next(button for button in page.button if button.key == "open_folder").click().run()
 
     assert lacks(band(page)["finding"], "of 9 groups") == []
-    assert page.dataframe[0].value["Now"].tolist().count("") == 8
+    assert [row["now"] for row in listed(page)].count("") == 8

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -6,26 +5,14 @@ import pandas as pd
 import pytest
 from deltalake import DeltaTable
 
-from evaluation.answering.actions import Action
-from evaluation.answering.pool import settable_among
-from evaluation.answering.verdicts import Verdict
 from evaluation.comparing.worth import WORTH
-from evaluation.verdict_kinds import VerdictKind
 from schemas.tables import AS_IT_WAS
-from sources.fleet.standing import Advice, Standing
-from sources.fleet.states import State
 from tests.fleets import ranked
 from tests.said import figures_in, lacks
-from ui.fleet.ranking import troubled_first
 from ui.fleet.words import (
-    gainers,
     group_words,
-    in_trouble,
     kept_words,
-    now,
-    opening,
     setting_words,
-    to_do,
     why,
 )
 
@@ -102,94 +89,8 @@ def test_a_groups_sentence_states_the_effect_of_switching() -> None:
     assert not lacks(unknown, "unknown", "nobody")
 
 
-ALARM = State(
-    verdict=Verdict(kind=VerdictKind.STOPPED),
-    action=Action.RESTART,
-    strategy=None,
-    runs=None,
-    ends_s=np.nan,
-    refused={},
-    figures={"consumers": "[a](https://e.com)", "these": "these two"},
-)
-
-
-def standing(table: pd.DataFrame, states: dict[tuple[str, str], State]) -> Standing:
-    return Standing(ranked=table, states=states, others=table.iloc[:0], has_settings=True)
-
-
-def test_before_last_snapshots_are_looked_at_no_group_is_counted_as_helped_or_in_trouble() -> None:
-    table = ranking(dict(row()), dict(row(AS_IT_WAS)))
-
-    found = opening(replace(standing(table, {}), is_checked=False))
-
-    assert (figures_in(found.finding), found.evidence, found.action) == (["2"], "", "")
-    assert not found.is_alarm
-
-
 def test_a_gain_is_unknown_where_partitions_had_no_owner() -> None:
     assert not lacks(group_words(row(gain_load=float("nan"))), "unknown", "Range")
-
-
-def test_what_is_broken_comes_before_what_will_be() -> None:
-    warned = replace(ALARM, verdict=Verdict(kind=VerdictKind.FULL))
-    fine = replace(ALARM, verdict=Verdict(kind=VerdictKind.HEALTHY))
-
-    found = in_trouble({("c", "full"): warned, ("c", "fine"): fine, ("c", "down"): ALARM})
-
-    assert [key[1] for key, _ in found] == ["down", "full"]
-
-
-def test_the_list_begins_with_the_group_to_start_with() -> None:
-    table = ranking(
-        ranked(1, "c", "gains", "load-sticky", 600.0, 330.0),
-        ranked(2, "c", "less", "range", 0.0, 0.0),
-        ranked(3, "c", "most", "range", 0.0, 0.0),
-    )
-    states = {("c", "most"): ALARM, ("c", "less"): ALARM}
-
-    shown = troubled_first(table, standing(table, states))
-
-    assert shown["group_id"].tolist() == ["most", "less", "gains"]
-
-
-FINE = replace(ALARM, verdict=Verdict(kind=VerdictKind.UNEVEN), action=None)
-
-
-def test_who_gains_by_a_setting_is_told_from_who_needs_a_jar_and_who_is_open_to_check() -> None:
-    table = ranking(
-        ranked(1, "c", "a", "load-sticky", 600.0, 330.0),
-        ranked(2, "c", "b", "roundrobin", 400.0, 300.0),
-        ranked(3, "c", "d", "range", 90.0, 30.0),
-    )
-    found = standing(table, {("c", "a"): FINE, ("c", "b"): FINE})
-
-    groups = [each["group_id"].tolist() for each in gainers(found)]
-
-    assert groups == [["b"], ["d"], ["a"]]
-    assert settable_among(["lag-sticky", "roundrobin", "gone"]) == ["roundrobin"]
-
-
-def test_what_to_do_is_told_from_the_advice_alone() -> None:
-    switch = Advice(action=Action.SWITCH, strategy="roundrobin")
-
-    told = [
-        to_do(Advice(action=Action.RESTART), ALARM),
-        to_do(switch, FINE),
-        to_do(switch, replace(FINE, runs="roundrobin")),
-        to_do(replace(switch, strategy="load-sticky"), FINE),
-        to_do(replace(switch, is_checked=False), None),
-        to_do(Advice(), None),
-    ]
-
-    assert told == [
-        "Restart these two",
-        "Switch to Round robin",
-        "Let the group rebalance",
-        "Switch to Load-sticky, with a jar",
-        "Round robin: gain by one simulation; open to check",
-        "",
-    ]
-    assert (now(ALARM), now(None)) == ("[a](https://e.com) stopped", "")
 
 
 HOSTILE = "[a](https://e.com) **b** :red[c] <b> $x$"
@@ -199,7 +100,6 @@ def test_names_and_strategies_of_the_tables_are_never_markdown() -> None:
     first = {**ranked(1, HOSTILE, HOSTILE, HOSTILE, 900.0, 300.0), "members": 3}
 
     said = [
-        " ".join(opening(standing(ranking(first), {(HOSTILE, HOSTILE): ALARM}))[:3]),
         group_words(pd.Series(first)),
         group_words(pd.Series({**first, "gain_load": None})),
     ]
@@ -221,33 +121,3 @@ def test_advice_held_where_the_second_half_gained_what_a_switch_is_worth() -> No
 
     assert "**2 of 4 groups**" in kept_words(tested)
     assert kept_words(tested[4:]) == ""
-
-
-def test_the_largest_share_is_said_with_its_setting_unless_the_group_s_page_has_another() -> None:
-    large = row(group_id="large", setting_gain_load=900.0, setting_gain_share=0.4)
-    steep = row(group_id="steep", setting_gain_load=90.0, setting_gain_share=0.6)
-
-    def said(strategy: str, kind: VerdictKind) -> str:
-        state = State(
-            verdict=Verdict(kind=kind),
-            action=Action.SWITCH,
-            strategy=strategy,
-            runs=None,
-            ends_s=np.nan,
-            refused={},
-            figures={},
-        )
-        found = Standing(
-            ranked=ranking(dict(large), dict(steep)),
-            states={("c", "large"): state, ("c", "steep"): state},
-            others=pd.DataFrame({"kind": []}),
-            has_settings=True,
-        )
-        return f"{opening(found).evidence} {opening(found).action}"
-
-    agreed, other = said("range", VerdictKind.UNEVEN), said("sticky", VerdictKind.NEVER_CATCHES_UP)
-
-    assert "60" in figures_in(agreed)
-    assert lacks(agreed, "steep", "Range") == []
-    assert lacks(other, "steep") == []
-    assert lacks(other, "Range") == ["Range"]
