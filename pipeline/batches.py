@@ -61,25 +61,49 @@ class MicroBatch(Run):
         replayed, spans = base["reached"].replayed, dict[str, SeenSpan]()
         ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], [], {})
         if rows is not None:
-            tasks = tasks_for(guess, len(self.strategies))
-            limit = self._limit(self.lateness)
-            own = (self.lake, self.run_id, tasks, is_small(guess, files), dict(versions))
-            destination = Destination(*own, horizons=replayed, limit=limit)
-            telling = watched(self.spark, self.progress)
-            with self.progress.stage("reading"), telling, interpreted(self.spark, guess):
-                ingested = ingest(rows, destination)
-                spans = spans_of(self.spark, self.lake, ingested)
+            ingested, spans = self._added(rows, guess, files, versions, replayed)
         versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
         seen = joined(base["reached"].seen, spans)
         is_held = waits(self._arrived(files, spans, base["reached"].seen))
         until = replayed if is_held else replayed.moved(self._watermarks(seen))
-        pending = base["rows_pending"] + ingested.rows_used
         outcome = self._replayed_until(versions, _since(replayed, seen), until)
+        row = self._row_after(base, ingested, outcome, versions, ReplayProgress(until, seen))
+        self._publish(row, newest, (self.query, self.number))
+        return row
+
+    def _added(
+        self,
+        rows: DataFrame,
+        guess: int,
+        files: int,
+        versions: Mapping[str, int],
+        replayed: Horizons,
+    ) -> tuple[Ingested, dict[str, SeenSpan]]:
+        """Add rows to the tables of these versions; return how many, and the spans of clusters."""
+        tasks = tasks_for(guess, len(self.strategies))
+        limit = self._limit(self.lateness)
+        own = (self.lake, self.run_id, tasks, is_small(guess, files), dict(versions))
+        destination = Destination(*own, horizons=replayed, limit=limit)
+        telling = watched(self.spark, self.progress)
+        with self.progress.stage("reading"), telling, interpreted(self.spark, guess):
+            ingested = ingest(rows, destination)
+            return ingested, spans_of(self.spark, self.lake, ingested)
+
+    def _row_after(
+        self,
+        base: Mapping[str, Any],
+        ingested: Ingested,
+        outcome: TaskResult,
+        versions: dict[str, int],
+        reached: ReplayProgress,
+    ) -> dict[str, Any]:
+        """Return the row of ``runs``: what the batches so far and this one add up to."""
+        pending = base["rows_pending"] + ingested.rows_used
         rows_rejected = ingested.rows_in - ingested.rows_used + outcome.rows_rejected
         rows_rejected += base["rows_rejected"]
         rows_in = base["rows_in"] + ingested.rows_in
         first, last = (extent(outcome)[f"{end}_snapshot"] for end in ("first", "last"))
-        row = self._row(
+        return self._row(
             kind="stream",
             versions=versions,
             rows_in=rows_in,
@@ -90,7 +114,7 @@ class MicroBatch(Run):
             quality=quality(ingested.reasons, outcome, self.progress.seconds, base["quality"]),
             progress=json.dumps(
                 {
-                    **ReplayProgress(until, seen).as_data(),
+                    **reached.as_data(),
                     "query": self.query,
                     "batch": self.number,
                     "window_us": self.window // _US,
@@ -102,8 +126,6 @@ class MicroBatch(Run):
             last_snapshot=last or base["last_snapshot"],
             judged_by=base["judged_by"],
         )
-        self._publish(row, newest, (self.query, self.number))
-        return row
 
     def _base(self, base: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the run before this batch; zeros if there is none."""

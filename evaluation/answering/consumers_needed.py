@@ -108,25 +108,28 @@ def consumers_needed(
     )
     wanted = answer.given.client.strategies if strategies is None else strategies
     chosen = [given_in_person(each) for each in strategies_asked(wanted)]
-    plans = _plans(setup, chosen, scope, asked, is_possible=fewest is not None)
-    proposed = None if answer.proposal is None else answer.proposal.strategy
     tried = PlansTried(
         group=group,
         capacity=capacity,
-        plans=plans,
+        plans=_plans(setup, chosen, scope, asked, is_possible=fewest is not None),
         runs=answer.running.strategy,
-        proposed=proposed,
+        proposed=None if answer.proposal is None else answer.proposal.strategy,
     )
+    return _needed(tried, fewest, asked.rests_on)
+
+
+def _needed(tried: PlansTried, fewest: int | None, rests_on: Source) -> ConsumersNeeded:
+    """Return what the plans that were tried say."""
     best = tried.plan
     return ConsumersNeeded(
         plan=None if best is None or best.kind is PlanKind.UNKNOWN else best,
         advice=tried.advice,
-        plans=plans,
+        plans=tuple(tried.plans),
         fewest=fewest,
-        too_heavy=tuple(too_heavy(tried.demand, tried.fastest, capacity).tolist()),
+        too_heavy=tuple(too_heavy(tried.demand, tried.fastest, tried.capacity).tolist()),
         partitions_needed=tried.partitions_needed,
-        capacity=capacity,
-        rests_on=rests_on(facts),
+        capacity=tried.capacity,
+        rests_on=rests_on,
     )
 
 

@@ -197,21 +197,8 @@ def _seen(
             topic: int(size) for topic, size in zip(group.topics, group.topic_sizes, strict=True)
         },
         "members": [
-            {
-                "id": member,
-                "instance_id": group.layout.instance_ids[m],
-                "rack": group.layout.racks[group.layout.member_racks[m]]
-                if group.layout.member_racks[m] >= 0
-                else None,
-                "topics": [
-                    group.topics[t]
-                    for t in spans
-                    if group.subscribes[group.layout.class_of_member[m], t]
-                ],
-                "owned": [list(partitions[p]) for p in np.flatnonzero(owed == m).tolist()],
-                "generation": int(group.claims.generations.max()),
-            }
-            for m, member in enumerate(group.members)
+            _member(group, m, [partitions[p] for p in np.flatnonzero(owed == m).tolist()])
+            for m in range(group.member_count)
         ],
         "lags": by_topic(known(offsets.lags(partitions, settings.auto_offset_reset))),
         "arrived": by_topic(arrived),
@@ -222,4 +209,18 @@ def _seen(
         "offsets": {
             topic: {field: columns[field][topic] for field in columns} for topic in group.topics
         },
+    }
+
+
+def _member(group: Group, number: int, owned: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """Return a member with what it is said to own."""
+    layout, rack = group.layout, int(group.layout.member_racks[number])
+    reads = layout.subscribes[layout.class_of_member[number]]
+    return {
+        "id": group.members[number],
+        "instance_id": layout.instance_ids[number],
+        "rack": layout.racks[rack] if rack >= 0 else None,
+        "topics": [topic for topic, is_read in zip(group.topics, reads, strict=True) if is_read],
+        "owned": [list(each) for each in owned],
+        "generation": int(group.claims.generations.max()),
     }
