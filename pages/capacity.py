@@ -55,7 +55,8 @@ work.search(progress, until=time.monotonic() + FIRST_S)
 findings = work.findings()
 decision = decided(question, findings)
 with answer:
-    views.show_answer(decision)
+    is_final = work.is_complete or work.progress.is_stopped
+    views.show_answer(decision, found.running.strategy, is_final=is_final)
 visited.remember(current.group, decision.section)
 several.remember(current, question, findings)
 if work.progress.is_stopped:
@@ -67,7 +68,7 @@ with drawn:
         views.show_needs(findings)
     elif work.is_complete or work.progress.is_stopped:
         places.await_nothing()
-    views.show_reasons(decision, findings, found.running.strategy)
+    views.show_reasons(decision, findings)
     views.show_partitions(findings, question.threads)
     together = st.container()
     causes.show(current)

@@ -46,7 +46,8 @@ def header(current: Scenario) -> HeaderChoices:
         ):
             way = start.choose_way(current)
             is_editing = current.reading.as_kind is None and _edit_button()
-            _undo_button(current)
+            if not is_editing:
+                undo_button(current)
             present = st.popover("Present", on_change="rerun", key="present")
     return HeaderChoices(present, is_editing=is_editing, way=way)
 
@@ -92,7 +93,7 @@ def _size(current: Scenario) -> list[str]:
     return [*said, "edited"] if current.is_edited else said
 
 
-def _undo_button(current: Scenario) -> None:
+def undo_button(current: Scenario) -> None:
     """Offer to take back the last change, if there is one."""
     if current.earlier:
         st.button("Undo", on_click=scenario.undo, help="Take back the last change")

@@ -120,16 +120,17 @@ function chartOf(chart, width, height, family = FONT) {
     labels.replaceChildren();
     bars.forEach((bar, k) => {
       const value = state.heights[k], isMarked = state.marked.includes(k);
+      const figure = state.is_idle?.[k] ? "idle" : amount(value);
       bar.setAttribute("y", y(value));
       bar.setAttribute("height", Math.max(base - y(value), state.is_partly_unknown[k] ? 3 : 0));
       bar.setAttribute("fill", isMarked ? markOf(chart) : BAR);
       bar.setAttribute("stroke", state.is_partly_unknown[k] ? "currentColor" : "none");
       bar.setAttribute("stroke-dasharray", "4 3");
-      const hasRoom = count <= MOST_LABELLED && widthOf(amount(value)) <= step - 4;
+      const hasRoom = count <= MOST_LABELLED && widthOf(figure) <= step - 4;
       if (hasRoom || (isMarked && state.marked.length <= 3)) {
-        const at = left + (k + 0.5) * step, half = widthOf(amount(value)) / 2;
+        const at = left + (k + 0.5) * step, half = widthOf(figure) / 2;
         labels.append(drawn("text", { x: Math.min(Math.max(at, left + half), width - half), y: y(value) - 8,
-          class: "value", "text-anchor": "middle", "font-weight": isMarked ? 700 : 400 }, amount(value)));
+          class: "value", "text-anchor": "middle", "font-weight": isMarked ? 700 : 400 }, figure));
       }
     });
   };

@@ -60,7 +60,8 @@ def _bars(chart: Chart, state: Heights, top: float) -> Iterator[Box]:
         y = min(down(height, top), GROUND - 3.0) if is_unknown else down(height, top)
         name = f"{chart.names[k]}: " if chart.names else ""
         left = round((k + (1 - _FILLED) / 2) * step, 2)
-        label = f"{name}{height:,}"
+        is_idle = bool(state.is_idle) and state.is_idle[k]
+        label = f"{name}idle" if is_idle else f"{name}{height:,}"
         yield Box(left, y, round(step * _FILLED, 2), round(GROUND - y, 1), fill, label)
 
 

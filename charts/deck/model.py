@@ -25,6 +25,8 @@ class Heights:
     """The positions of the bars that stand out, and are labelled with their heights if few."""
     is_partly_unknown: tuple[bool, ...] = ()
     """Whether a bar leaves out something of unknown size; () if none does."""
+    is_idle: tuple[bool, ...] = ()
+    """Whether a bar's consumer owns nothing; () if none does."""
 
 
 @dataclass(frozen=True, kw_only=True)

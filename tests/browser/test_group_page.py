@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.compare_page import BAND, boxes, opened, paste, settle, too_wide
+from tests.browser.compare_page import BAND, boxes, opened, paste, rerun, settle, too_wide
 from tests.doors import texts
 
 pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
@@ -300,3 +300,23 @@ def test_the_first_screen_fetches_no_slanted_font(chromium: Browser, dashboard: 
     fonts = [url for url in fetched if url.endswith(".woff2")]
     assert any("Upright" in url for url in fonts)
     assert not any("Italic" in url for url in fonts)
+
+
+def test_the_heatmaps_colour_is_chosen_in_its_legend_and_stays_in_the_link(
+    page: Page, dashboard: str
+) -> None:
+    steps = "found => found.map(each => [...each.classList].find(name => /^s\\d$/.test(name)))"
+    opened(page, f"{dashboard}/?picture=heat")
+    tiles = page.locator(".tile[class*=' s']")
+    by_load = tiles.evaluate_all(steps)
+
+    with rerun(page):
+        page.get_by_role("button", name="Right: partitions").click()
+    by_count = tiles.evaluate_all(steps)
+    page.reload()
+    expect(tiles.first).to_be_visible()
+
+    assert by_count != by_load
+    assert "coloured=partitions" in page.url
+    assert tiles.evaluate_all(steps) == by_count
+    assert too_wide(page) <= 0

@@ -19,7 +19,7 @@ from evaluation.reading import Reading
 from sources import links
 from tests.named import named
 from tests.pages import compare_page
-from tests.pages.compare_page import band, drawn, opened_alone
+from tests.pages.compare_page import band, drawn, opened_alone, press
 from tests.pages.compare_page import opened as opened_app
 from tests.pages.test_time import TWO
 from tests.patience import PATIENCE_S
@@ -153,6 +153,24 @@ def test_the_page_opens_with_the_plan_for_the_group_on_screen() -> None:
     assert [table[name].to_dict()["Sticky"] for name in ("In time from", "Plan")] == [12, 13]
     assert "a guess" not in said(page) + band(page)["finding"]
     assert len(page.get("plotly_chart")) == 2
+
+
+@pytest.mark.parametrize(("runs", "has_button"), [("range", True), ("", False)])
+def test_the_band_says_how_to_set_a_strategy_that_does_not_run_yet(
+    runs: str, *, has_button: bool
+) -> None:
+    query = {"throughput": "290", "total_rate": "2000"}
+    planned = opened(query=query)
+    strategy = band(planned)["buttons"][0]["label"].removeprefix("How to set ")
+    name = next(each.name for each in STRATEGIES.values() if each.label == strategy)
+
+    page = opened(query=query | {"runs": runs or name})
+
+    assert bool(band(page)["buttons"]) is has_button
+    if has_button:
+        before = len(page.code)
+        press(page, "how")
+        assert len(page.code) > before
 
 
 def test_the_plan_is_the_number_after_the_last_cliff_and_the_least_stands_beside_it() -> None:

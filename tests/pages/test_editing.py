@@ -72,6 +72,19 @@ def test_undo_reverts_the_lag_rule_immediately() -> None:
     assert not lag_rule(page).value
 
 
+def test_undo_is_below_the_tables_and_in_the_header_without_them() -> None:
+    page = pasted(table="Lags and owners")
+    typed(page, 0, "lag", "5000")
+
+    beside_tables = [each.label for each in page.button]
+    button(page, "Close").click().run()
+    in_header = [each.label for each in page.button]
+
+    assert beside_tables.count("Undo") == in_header.count("Undo") == 1
+    assert beside_tables.index("Undo") > beside_tables.index("+10")
+    assert in_header.index("Undo") == in_header.index("Edit") + 1
+
+
 def test_a_typed_negative_lag_is_kept_with_a_note_that_it_counts_as_zero() -> None:
     page = pasted(table="Lags and owners")
 

@@ -1,20 +1,24 @@
 """The decision that the Consumers page shows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from assignors.strategy import StrategyKind
 from charts.capacity import CapacityCurves, PlanCurves
 from charts.report import Figure, FigureRow, Section
+from evaluation.assuming.clients import is_settable
 from evaluation.capacity.advice import CapacityKind, SplitKeys
 from evaluation.capacity.planning import HOURS_A_MONTH, ConsumerPlan, PlanKind, cost_a_month
 from evaluation.wording import duration, plural
 from ui.capacity import words
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import CapacityInputs
-from ui.picture.model import Tone, VerdictBand
+from ui.picture.model import BandButton, Tone, VerdictBand
 
 _FIGURES: Final = 4
+HOW: Final = "how"
+"""The key of the button that says how to set the planned strategy."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,6 +54,7 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
             finding=words.finding(findings),
             evidence=words.evidence(findings, question.rests_on),
             action=words.action(findings),
+            buttons=tuple(_buttons(findings)),
         ),
         plan=plan,
         figures=tuple(_figures(question, findings)),
@@ -69,6 +74,15 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
             columns=() if is_unproven else tuple(findings.columns),
         ),
     )
+
+
+def _buttons(findings: Findings) -> Iterator[BandButton]:
+    """Yield how to set the planned strategy, unless the group runs it already."""
+    plan = findings.plan
+    if plan is None or plan.kind is not PlanKind.CONSUMERS or plan.strategy == findings.runs:
+        return
+    how = "set" if is_settable(plan.strategy) else "use"
+    yield BandButton(key=HOW, label=f"How to {how} {plan.strategy.label}", is_main=True)
 
 
 def _lines(findings: Findings) -> list[tuple[str, dict[int, float]]]:

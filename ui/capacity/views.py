@@ -9,46 +9,48 @@ import streamlit as st
 
 from assignors.strategy import Strategy
 from charts.capacity import drain_curves, needs, verdict_grid
-from evaluation.assuming.clients import is_settable
 from evaluation.capacity.partitions import pods_of
-from evaluation.capacity.planning import PlanKind
 from evaluation.capacity.trials import Curve
 from evaluation.takes import takes_of
 from evaluation.wording import duration, listed, plural
 from ui import downloads, widgets
 from ui.caching import cached
 from ui.capacity import caveats, words
-from ui.capacity.decision import Decision
+from ui.capacity.decision import HOW, Decision
 from ui.capacity.findings import Findings
 from ui.configuration import show_configuration
 from ui.picture import verdict
 from ui.untrusted import verbatim
 
+_ASKED_HOW: Final = "asked_how_to_set_the_plan"
 _NEEDIEST: Final = 10
 """Partitions in the picture of what they need."""
 _drain_curves: Final = cached(32)(drain_curves)
 _verdict_grid: Final = cached(32)(verdict_grid)
 
 
-def show_answer(decision: Decision) -> None:
-    """Show the plan and at most four figures."""
-    verdict.show(decision.band)
-    widgets.figures(decision.figures, 150)
+def show_answer(decision: Decision, runs: Strategy | None, *, is_final: bool) -> None:
+    """Show the plan, how to set it, and at most four figures.
 
-
-def show_reasons(decision: Decision, findings: Findings, runs: Strategy | None) -> None:
-    """Show how to set what is planned, and what the plan rests on.
-
-    ``runs`` is the group's present strategy, if it is known.
+    ``runs`` is the group's present strategy, if it is known. How to set what is planned comes once
+    that is final, for the page runs again until then, which would close it.
     """
+    if verdict.show(decision.band) == HOW:
+        st.session_state[_ASKED_HOW] = True
+    widgets.figures(decision.figures, 150)
     plan = decision.plan
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if plan is not None and plan.kind is PlanKind.CONSUMERS:
-            strategy = plan.strategy
-            title = f"{'How to set' if is_settable(strategy) else 'Use'} {strategy.label}"
-            with st.popover(title, icon=":material/settings:"):
-                show_configuration(strategy, runs)
-        _note(decision.assumed)
+    if is_final and st.session_state.pop(_ASKED_HOW, False) and plan is not None:
+        _show_how(plan.strategy, runs)
+
+
+@st.dialog("How to set it", width="large")
+def _show_how(strategy: Strategy, runs: Strategy | None) -> None:
+    show_configuration(strategy, runs)
+
+
+def show_reasons(decision: Decision, findings: Findings) -> None:
+    """Show what the plan rests on."""
+    _note(decision.assumed)
     for sentence in (words.today(findings), *caveats.caveats(findings)):
         if sentence:
             _note(sentence)

@@ -8,6 +8,7 @@ from ui.choices.option import OptionChoice
 from ui.draft.tables import CONSUMERS, PARTITIONS, SUBSCRIPTIONS, TOPICS
 from ui.group import consumers, partitions, remarks, sheet, subscriptions
 from ui.group.sheet import SheetColumn, SheetTable
+from ui.header import undo_button
 from ui.scenario import Scenario
 
 
@@ -16,6 +17,7 @@ def edit_tables(current: Scenario) -> None:
     table = OptionChoice("table").switch("Edit", list(_TABLES))
     consumers.count_buttons(current)
     _TABLES[table](current)
+    undo_button(current)
     remarks.show(current)
 
 

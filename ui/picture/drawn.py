@@ -56,6 +56,7 @@ def as_data(picture: SideBySide) -> dict[str, Any]:
             for value in round_values(picture.top)
         ],
         "top": amount(picture.top),
+        "most": f"{picture.most:,}",
         "noun": picture.noun,
         "unit": picture.unit,
         "isCounts": picture.is_counts,
@@ -115,7 +116,8 @@ def _cell(picture: SideBySide, column: StrategyColumn, row: int) -> Mapping[str,
         "count": f"{count:,}",
         "isIdle": not count,
         "isPartly": unknown > 0,
-        "step": min(load * _STEPS // (picture.top + 1), _STEPS - 1),
+        "step": _step(load, picture.top),
+        "countStep": _step(count, picture.most),
         "said": f"{picture.rows[row].full_id}, {column.label}: {said if count else 'idle'}",
     }
 
@@ -130,10 +132,16 @@ def _others(picture: SideBySide, column: StrategyColumn, others: Others) -> Mapp
         "at": [_share(load, picture) for load in loads],
         "text": span,
         "count": counts,
-        "step": min(middle * _STEPS // (picture.top + 1), _STEPS - 1),
+        "step": _step(middle, picture.top),
+        "countStep": _step((others.fewest + others.most) // 2, picture.most),
         "said": f"{many}, {column.label}: {span} {picture.unit}, {counts} partitions each",
         "isPartly": others.unknown > 0,
     }
+
+
+def _step(value: int, most: int) -> int:
+    """Return the lightness of a value in the heatmap."""
+    return min(value * _STEPS // (most + 1), _STEPS - 1)
 
 
 def _alike(column: StrategyColumn) -> str:

@@ -109,6 +109,13 @@ class SideBySide:
     """Captions below the picture, one line each."""
 
     @property
+    def most(self) -> int:
+        """The largest number of partitions of a consumer under any strategy."""
+        counts = (count for column in self.columns for count in column.counts)
+        others = (column.others.most for column in self.columns if column.others is not None)
+        return max((*counts, *others), default=0)
+
+    @property
     def consumers(self) -> int:
         """How many consumers the group has."""
         return len(self.rows) + self.hidden

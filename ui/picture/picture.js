@@ -2,6 +2,7 @@
 // compared with now, is chosen here at once and told to the server, which writes it to the link.
 
 const MODES = [["before", "Before and after"], ["all", "All side by side"], ["heat", "Heatmap"]];
+const COUNTS = "partitions";
 const WIDE_PX = 840, FEW = 24, LINGER_MS = 4000;
 const PICTURES = new WeakMap();
 
@@ -33,7 +34,7 @@ class Picture {
 
   show(data) {
     const isOther = this.data?.of !== data.of;
-    if (isOther) [this.asked, this.picked] = [data.mode, data.picked];
+    if (isOther) [this.asked, this.picked, this.coloured] = [data.mode, data.picked, data.coloured];
     const text = JSON.stringify(data);
     if (text === this.text) return;
     this.text = text;
@@ -99,9 +100,9 @@ class Picture {
     const busiest = data.focusWord ? swatch("alarm", data.focusWord) : hasPeak && swatch("peak", "busiest");
     const entries = [];
     if (this.drawn === "heat") {
-      const ramp = el("span", "", "0 ", ...Array.from({ length: 9 }, (_, k) => el("i", `step s${k}`)), ` ${data.top}`);
-      entries.push(el("span", "", `Left: ${data.noun}`), ramp);
-      if (!data.isCounts) entries.push(el("span", "", "Right: partitions"));
+      const top = this.isByCount ? data.most : data.top;
+      const ramp = el("span", "", "0 ", ...Array.from({ length: 9 }, (_, k) => el("i", `step s${k}`)), ` ${top}`);
+      entries.push(data.isCounts ? el("span", "", `Left: ${data.noun}`) : this.colours(), ramp);
       entries.push(data.focusWord ? busiest : hasPeak && swatch("ring", "busiest"));
       if (data.hasUnknown) entries.push(el("span", "", "+ part unknown"));
     } else {
@@ -116,6 +117,30 @@ class Picture {
       if (data.hasRanges && this.drawn === "all") entries.push(el("span", "", "a–b: 5th–95th percentile"));
     }
     return el("div", "legend", ...entries);
+  }
+
+  // Whether the heatmap's colour is the number of partitions, rather than the load.
+  get isByCount() {
+    return this.coloured === COUNTS && !this.data.isCounts;
+  }
+
+  colours() {
+    const chosen = [["load", `Left: ${this.data.noun}`], [COUNTS, "Right: partitions"]].map(([key, label]) => {
+      const button = el("button", "", label);
+      button.type = "button";
+      button.dataset.at = `colour ${key}`;
+      button.setAttribute("aria-pressed", (key === COUNTS) === this.isByCount);
+      button.onclick = () => {
+        this.coloured = key;
+        this.tell("coloured", key);
+        this.draw();
+      };
+      return button;
+    });
+    const made = el("div", "modes colours", ...chosen);
+    made.setAttribute("role", "group");
+    made.setAttribute("aria-label", "Colour by");
+    return made;
   }
 
   say(event) {

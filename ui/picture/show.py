@@ -1,4 +1,4 @@
-"""Shows the large picture; which form and which strategy it shows stands in the link."""
+"""Shows the large picture; its form, its strategy and its colours stand in the link."""
 
 from typing import Final
 
@@ -15,6 +15,7 @@ MODES: Final = ("before", "all", "heat")
 """Before and after, all side by side, heatmap; as links write them."""
 _MODE: Final = "picture"
 _PICKED: Final = "compared"
+_COLOURED: Final = "coloured"
 _KEY: Final = "group_picture"
 _AROUND_PX: Final = 108
 _NOTE_PX: Final = 24
@@ -44,13 +45,20 @@ def show(picture: SideBySide, group: str, of: str, usual: str = "") -> None:
             "of": of,
             "mode": st.query_params.get(_MODE, ""),
             "picked": st.query_params.get(_PICKED, ""),
+            "coloured": st.query_params.get(_COLOURED, ""),
             "usual": usual,
             "modes": MODES if is_ranked else MODES[:1],
         }
     )
     rows = len(picture.rows) + (_ROWS_OF_OTHERS if picture.hidden else 0)
     with at_least(_AROUND_PX + _ROW_PX * rows + _NOTE_PX * len(picture.notes)):
-        _draw(key=_KEY, data=data, on_mode_change=_keep_mode, on_picked_change=_keep_picked)
+        _draw(
+            key=_KEY,
+            data=data,
+            on_mode_change=_keep_mode,
+            on_picked_change=_keep_picked,
+            on_coloured_change=_keep_coloured,
+        )
 
 
 def _keep_mode() -> None:
@@ -59,6 +67,10 @@ def _keep_mode() -> None:
 
 def _keep_picked() -> None:
     _keep(_PICKED, "picked")
+
+
+def _keep_coloured() -> None:
+    _keep(_COLOURED, "coloured")
 
 
 def _keep(name: str, state: str) -> None:

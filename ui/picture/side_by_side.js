@@ -23,7 +23,7 @@ function sideBySide(picture, isHeat) {
   });
   if (data.hidden) {
     const name = el("div", "name many", data.hidden);
-    grid.append(line(name, columns.map((column) => isHeat ? tileOfMany(column) : cellOfMany(column))));
+    grid.append(line(name, columns.map((column) => isHeat ? tileOfMany(picture, column) : cellOfMany(column))));
   }
   if (!isHeat && data.bound)
     columns.forEach((_, k) => grid.append(styled(
@@ -103,7 +103,7 @@ function cellOf(picture, column, k) {
 
 function tileOf(picture, column, k) {
   const cell = column.cells[k], marked = tone(picture, column, k);
-  const className = cell.isIdle ? "none" : `s${cell.step} ${marked ? `${marked}-ring` : ""}`;
+  const className = cell.isIdle ? "none" : `s${picture.isByCount ? cell.countStep : cell.step} ${marked ? `${marked}-ring` : ""}`;
   const made = el("div", `tile ${className}`,
     el("span", "", cell.isIdle ? "idle" : cell.text),
     picture.data.isCounts ? null : el("span", "", cell.count));
@@ -121,9 +121,9 @@ function cellOfMany(column) {
   return made;
 }
 
-function tileOfMany(column) {
+function tileOfMany(picture, column) {
   const { others } = column;
-  const made = el("div", `tile many s${others.step}`,
+  const made = el("div", `tile many s${picture.isByCount ? others.countStep : others.step}`,
     el("span", "", others.text + (others.isPartly ? "+" : "")), el("span", "", others.count));
   made.dataset.said = others.said;
   made.setAttribute("aria-label", others.said);

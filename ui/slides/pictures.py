@@ -76,6 +76,7 @@ def loads(
                 heights=tuple(bars.heights.tolist()),
                 marked=marked(outcome, bars.busiest),
                 is_partly_unknown=tuple((bars.unknown > 0).tolist()),
+                is_idle=tuple((bars.counts == 0).tolist()),
             )
             for outcome, bars in zip(outcomes, drawn, strict=True)
         ),

@@ -85,6 +85,18 @@ def test_a_cell_says_idle_and_partly_unknown() -> None:
     assert [cell["step"] for cell in cells] == [8, 2, 0]
 
 
+def test_a_cell_is_as_dark_as_its_partitions_are_many_where_they_are_the_colour() -> None:
+    counts = NOW.counts
+    most = max(*counts, *ROUND_ROBIN.counts)
+
+    data = as_data(PICTURE)
+
+    steps = [cell["countStep"] for cell in data["columns"][0]["cells"]]
+    assert data["most"] == f"{most:,}"
+    assert steps == [9 * count // (most + 1) for count in counts]
+    assert len({*steps}) > 1
+
+
 def test_a_figure_from_before_an_edit_stands_beside_the_new_one() -> None:
     edited = replace(PICTURE, columns=(replace(NOW, was=70_000), replace(ROUND_ROBIN, was=50_000)))
 

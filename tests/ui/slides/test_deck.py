@@ -272,3 +272,12 @@ def test_of_many_consumers_a_bar_is_the_busiest_of_several() -> None:
     assert drawn.names == ()
     assert len(drawn.states[0].heights) == 200
     assert drawn.states[0].heights[-1] == 9990
+
+
+def test_a_consumer_without_partitions_is_idle_and_one_without_lag_is_not() -> None:
+    group = Group.of(["t"], [3], ["c-1", "c-2", "c-3"], owners=[0, 0, 1], lags=[8000, 10, 0])
+
+    drawn = chart(story_of_group(group), "Finding")
+
+    assert drawn.states[0].heights == (8010, 0, 0)
+    assert drawn.states[0].is_idle == (False, False, True)
