@@ -1,13 +1,14 @@
 """Each group's time lag, catch-up time and retention loss."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from assignors.model import UNKNOWN, FloatArray, LongArray
+from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from evaluation.measuring.lag_in_time import (
     Series,
+    TimeLag,
     growth_per_second,
     seconds_to_catch_up_together,
     seconds_to_loss_by_age,
@@ -43,39 +44,16 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) ->
     cluster, clusters = numbered(rows["cluster"])
     name, names = numbered(rows["group_id"])
     topic, topics = numbered(rows["topic"])
-    number, at_us = rows["partition"].to_numpy(), integers(rows["snapshot_at"])
-    order = np.lexsort([at_us, number, topic, name, cluster])
-    keys = np.stack([cluster, name, topic, number])[:, order]
-    is_first = np.any(np.diff(keys, axis=1, prepend=-1), axis=0)
-    partition, first = np.cumsum(is_first) - 1, np.flatnonzero(is_first)
-    last = np.append(first[1:], order.size)[: first.size] - 1
-    is_new_group = np.any(np.diff(keys[:2, first], axis=1, prepend=-1), axis=0)
-    group, of_group = np.cumsum(is_new_group) - 1, np.flatnonzero(is_new_group)
-    at_us = at_us[order]
-    last_us = np.maximum.reduceat(at_us[last], of_group) if of_group.size else at_us
-    start, end, committed = (integers(rows[each])[order] for each in _OFFSETS)
-    is_current = (at_us[last] == last_us[group]) & (end[last] != UNKNOWN)
-    read = np.where(is_current, committed[last], UNKNOWN)
-    starts, ends, reads = (
-        Series.of(partition, at_us / 1e6, each, first.size) for each in (start, end, committed)
-    )
-    behind = time_lag(ends, read)
-    produced, consumed = growth_per_second(ends), growth_per_second(reads)
-    lag = np.where(read == UNKNOWN, np.nan, np.maximum(end[last] - read, 0))
-    member = codes(rows["member_id"])[order][last]
-    of_member = np.unique(np.stack([group, member]), axis=1, return_inverse=True)[1].reshape(-1)
-    readers = np.where(member < 0, -1, of_member)
-    catch_up = seconds_to_catch_up_together(lag, produced, consumed, readers)
-    loss = seconds_to_loss_by_size(start[last], read, growth_per_second(starts), consumed)
-    if retention_s is not None:
-        by_age = seconds_to_loss_by_age(lag, behind.seconds, produced, consumed, retention_s)
-        loss = np.fmin(loss, by_age)
+    keys = np.stack([cluster, name, topic, rows["partition"].to_numpy()])
+    found = _in_order(rows, keys)
+    of_group, group, keys = found.of_group, found.group, found.keys
+    behind, catch_up, loss = _times(found, retention_s)
     slowest, soonest = _largest(behind.seconds, group), _largest(-loss, group)
-    label = topics[keys[2, first]] + "-" + keys[3, first].astype(str).astype(object)
+    label = topics[keys[2]] + "-" + keys[3].astype(str).astype(object)
     return pd.DataFrame(
         {
-            "cluster": clusters[keys[0, first[of_group]]],
-            "group_id": names[keys[1, first[of_group]]],
+            "cluster": clusters[keys[0, of_group]],
+            "group_id": names[keys[1, of_group]],
             "time_lag_s": behind.seconds[slowest],
             "is_at_least": ~behind.is_exact[slowest],
             "slowest": label[slowest],
@@ -84,6 +62,78 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) ->
             "first_lost": label[soonest],
         }
     )
+
+
+class _Partitions(NamedTuple):
+    """Snapshots in the order of partitions, and partitions in the order of groups.
+
+    N snapshots, Q partitions, G groups.
+    """
+
+    keys: LongArray
+    """(4, Q) cluster, group, topic and number of each partition."""
+    partition: LongArray
+    """(N,) whose snapshot it is."""
+    at_s: FloatArray
+    """(N,)"""
+    offsets: tuple[LongArray, LongArray, LongArray]
+    """(N,) each, as ``_OFFSETS`` names them."""
+    last: LongArray
+    """(Q,) the last snapshot of each partition."""
+    group: LongArray
+    """(Q,) each partition's group."""
+    of_group: LongArray
+    """(G,) the first partition of each group."""
+    is_current: BoolArray
+    """(Q,) whether the last snapshot of its group has the partition."""
+    readers: LongArray
+    """(Q,) a number for each consumer that owned it last; -1 for nobody."""
+
+
+def _in_order(rows: pd.DataFrame, keys: LongArray) -> _Partitions:
+    """Return the snapshots with these keys (4, N), in order."""
+    at_us = integers(rows["snapshot_at"])
+    order = np.lexsort([at_us, *keys[::-1]])
+    keys, at_us = keys[:, order], at_us[order]
+    is_first = np.any(np.diff(keys, axis=1, prepend=-1), axis=0)
+    partition, first = np.cumsum(is_first) - 1, np.flatnonzero(is_first)
+    last = np.append(first[1:], order.size)[: first.size] - 1
+    keys = keys[:, first]
+    is_new_group = np.any(np.diff(keys[:2], axis=1, prepend=-1), axis=0)
+    group, of_group = np.cumsum(is_new_group) - 1, np.flatnonzero(is_new_group)
+    last_us = np.maximum.reduceat(at_us[last], of_group) if of_group.size else at_us
+    start, end, committed = (integers(rows[each])[order] for each in _OFFSETS)
+    member = codes(rows["member_id"])[order][last]
+    of_member = np.unique(np.stack([group, member]), axis=1, return_inverse=True)[1].reshape(-1)
+    return _Partitions(
+        keys=keys,
+        partition=partition,
+        at_s=at_us / 1e6,
+        offsets=(start, end, committed),
+        last=last,
+        group=group,
+        of_group=of_group,
+        is_current=(at_us[last] == last_us[group]) & (end[last] != UNKNOWN),
+        readers=np.where(member < 0, -1, of_member),
+    )
+
+
+def _times(found: _Partitions, retention_s: float | None) -> tuple[TimeLag, FloatArray, FloatArray]:
+    """Return each partition's time lag, and its seconds to catch up and to the first loss; (Q,)."""
+    start, end, committed = (each[found.last] for each in found.offsets)
+    read = np.where(found.is_current, committed, UNKNOWN)
+    starts, ends, reads = (
+        Series.of(found.partition, found.at_s, each, found.last.size) for each in found.offsets
+    )
+    behind = time_lag(ends, read)
+    produced, consumed = growth_per_second(ends), growth_per_second(reads)
+    lag = np.where(read == UNKNOWN, np.nan, np.maximum(end - read, 0))
+    catch_up = seconds_to_catch_up_together(lag, produced, consumed, found.readers)
+    loss = seconds_to_loss_by_size(start, read, growth_per_second(starts), consumed)
+    if retention_s is not None:
+        by_age = seconds_to_loss_by_age(lag, behind.seconds, produced, consumed, retention_s)
+        loss = np.fmin(loss, by_age)
+    return behind, catch_up, loss
 
 
 def _largest(values: FloatArray, group: LongArray) -> LongArray:
