@@ -7,7 +7,7 @@ import streamlit as st
 from ui import answers, cache, entry, judging, kind_gate, scenario, visited
 from ui.header import plan_of
 from ui.kinds import page as kinds
-from ui.picture import verdict
+from ui.picture import places, verdict
 from ui.picture.model import Tone, VerdictBand
 from ui.rebalance import controls, history, logged, post_mortem
 from ui.rebalance.details import details
@@ -36,7 +36,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 controls.about_guide(played)
 found = answers.answer_in(current)
 post_mortem.show(current, found)
-answer, settings = st.container(), st.container()
+answer, settings = places.held(places.LARGE_PICTURE), st.container()
 
 with settings:
     measure = found.load.measure
@@ -48,6 +48,7 @@ with answer:
     controls.say_wrong(current, reached, played)
     step = controls.choose_step(reached, played)
     if not chosen:
+        places.await_nothing()
         st.info("Choose at least one strategy.")
         st.stop()
     replays = cache.replays(starts, reached.events)
@@ -61,11 +62,13 @@ with answer:
         VerdictBand(tone=Tone.NEUTRAL, finding=plain(said.finding), evidence=plain(said.evidence))
     )
     left, right = st.columns([2, 3], gap="large")
+    with left:
+        moves = places.held(places.MOVES_AND_PAUSES)
     with right:
         drawn = choose_drawn(shown)
         headline_figures(drawn, measure)
         flow_picture(drawn)
-    with left:
+    with moves:
         disruption_picture(shown, drawn)
         for remark in remarks(event, shown):
             st.markdown(remark)

@@ -13,6 +13,7 @@ from ui import scenario, widgets
 from ui.caching import cached
 from ui.choices.option import SeveralChoice
 from ui.kinds import asked
+from ui.picture import places
 from ui.rebalance import history
 from ui.start import open_example
 from ui.untrusted import verbatim
@@ -39,9 +40,10 @@ def choose_cards() -> Sequence[Card]:
     """Show a filter by strategy; return the matching cards, by default all."""
     concerned = {name for card in CARDS for name in card.strategies}
     label_of = {name: STRATEGIES[name].label for name in STRATEGIES if name in concerned}
-    chosen = SeveralChoice(_ABOUT).ask_side_by_side(
-        "About", list(label_of), label_of.__getitem__, about="Choose none to see all examples"
-    )
+    with st.container(key=places.CHIPS):
+        chosen = SeveralChoice(_ABOUT).ask_side_by_side(
+            "About", list(label_of), label_of.__getitem__, about="Choose none to see all examples"
+        )
     return [card for card in CARDS if not chosen or set(chosen) & set(card.strategies)]
 
 

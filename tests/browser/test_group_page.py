@@ -1,11 +1,13 @@
 """The group's page in a browser: rank, colours, order, alignment, and nothing cut or moved."""
 
 import re
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.compare_page import BAND, boxes, opened, paste, rerun, settle, too_wide
+from tests.browser.test_slides import LEAST_CONTRAST, TEXTS
 from tests.doors import texts
 
 pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
@@ -202,6 +204,35 @@ def test_what_stands_below_does_not_move_while_the_page_builds(
     shifts = page.evaluate("window.shifts")
 
     assert sum(shifts) <= 0.05
+
+
+@pytest.mark.parametrize("name", ["rebalance", "gallery"])
+def test_on_a_phone_other_pages_build_without_moving_what_is_read(
+    page: Page, dashboard: str, name: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.add_init_script(SHIFTS)
+    page.goto(f"{dashboard}/{name}")
+    settle(page)
+
+    assert sum(page.evaluate("window.shifts")) <= 0.05
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_filled_buttons_badges_and_figures_can_be_read_in_both_themes(
+    page: Page, dashboard: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    opened(page, dashboard)
+
+    shown = page.locator("[kind=primary], .stMarkdown:has(.stMarkdownBadge), .shown").evaluate_all(
+        f"shapes => shapes.flatMap({TEXTS})"
+    )
+
+    assert {"Paste your group", "example"} <= {text for text, *_ in shown}
+    if scheme == "dark":  # what stands behind a picture in a shadow is not found
+        shown = [each for each in shown if each[0] in {"Paste your group", "example"}]
+    assert [each for each in shown if each[2] < LEAST_CONTRAST] == []
 
 
 def test_on_a_phone_the_headers_buttons_stand_in_one_line(page: Page, dashboard: str) -> None:

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.proof, pytest.mark.needs("chromium")]
 SCREENS = ((1280, 720), (1440, 900), (1920, 1080))
 LEAST_TEXT_PX = 18
 LEAST_CONTRAST = 4.5
-_TEXTS = """deck => {
+TEXTS = """deck => {
     const parsed = colour => (colour.match(/[\\d.]+/g) ?? [0, 0, 0]).map(Number)
         .map(part => colour.startsWith('color(') ? part * 255 : part);
     const light = ([r, g, b]) => [r, g, b].map(part => part / 255)
@@ -130,7 +130,7 @@ def test_every_text_is_large_and_clear(page: Page, dashboard: str, scheme: str) 
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     deck = slides(page, f"{dashboard}/?slide=1")
 
-    texts: list[tuple[str, float, float]] = deck.evaluate(_TEXTS)
+    texts: list[tuple[str, float, float]] = deck.evaluate(TEXTS)
 
     assert len(texts) > 50
     assert [text for text in texts if text[1] < LEAST_TEXT_PX] == []
@@ -150,7 +150,7 @@ def test_on_a_phone_a_swipe_leads_on_and_a_slide_fits_the_screen(
     wide = "deck => Math.max(...[...deck.querySelectorAll('.slide')].map(s => s.scrollWidth))"
     assert deck.evaluate(wide) <= 390
     assert max(over := too_high(deck)) <= 0, over
-    assert [text for text in deck.evaluate(_TEXTS) if text[1] < LEAST_TEXT_PX] == []
+    assert [text for text in deck.evaluate(TEXTS) if text[1] < LEAST_TEXT_PX] == []
 
 
 def test_a_picture_is_taken_along_as_png_and_svg(page: Page, dashboard: str) -> None:

@@ -14,6 +14,7 @@ import streamlit as st
 from ui import scenario
 from ui.draft import cells, edits
 from ui.draft.tables import SUBSCRIPTIONS, Draft, TableCell
+from ui.picture.places import at_least
 from ui.scenario import Scenario
 
 KEY: Final = "sheet"
@@ -22,6 +23,9 @@ MOST_ROWS: Final = 2_000
 _TAKEN: Final = "sheet_taken"
 _OPENED: Final = "sheet_opened"
 _HERE: Final = Path(__file__).parent
+_LINE_PX: Final = 30
+_TALLEST_PX: Final = 360
+"""By the style in ``sheet.css``."""
 _SHEET: Final = st.components.v2.component(
     "sheet",
     html='<div class="sheet"></div>',
@@ -114,24 +118,26 @@ def show(current: Scenario, table: SheetTable) -> None:
         for cell in current.draft.unread
         if cell.table == table.name
     }
-    _SHEET(
-        key=KEY,
-        data={
-            "of": f"{_opened(current)} {table.name}",
-            "by": taken.by,
-            "taken": taken.number,
-            "alt": table.alt,
-            "columns": [column._asdict() for column in table.columns],
-            "rows": [
-                [row, name, _as_typed(current.draft, table, row, texts)]
-                for row, name, texts in table.rows
-            ],
-            "wrong": wrong,
-            "adds": table.adds,
-            "options": list(table.options),
-        },
-        on_log_change=_take,
-    )
+    lines = 1 + len(table.rows) + bool(table.adds)
+    with at_least(min(_LINE_PX * lines, _TALLEST_PX)):
+        _SHEET(
+            key=KEY,
+            data={
+                "of": f"{_opened(current)} {table.name}",
+                "by": taken.by,
+                "taken": taken.number,
+                "alt": table.alt,
+                "columns": [column._asdict() for column in table.columns],
+                "rows": [
+                    [row, name, _as_typed(current.draft, table, row, texts)]
+                    for row, name, texts in table.rows
+                ],
+                "wrong": wrong,
+                "adds": table.adds,
+                "options": list(table.options),
+            },
+            on_log_change=_take,
+        )
 
 
 def _as_typed(draft: Draft, table: SheetTable, row: str, texts: Sequence[str]) -> Sequence[str]:

@@ -12,6 +12,10 @@ _TALLEST_PX: Final = 600
 _NARROW: Final = "narrow_at_least_"
 OWN_LINE: Final = "own_line_if_narrow"
 """The key of a container that has a line of its own on a phone, before all of it has come, too."""
+CHIPS: Final = "chips_to_filter_by"
+"""The key of a container of chips, which on a phone are three lines."""
+STEPS: Final = "steps_of_a_history"
+"""The key of a container with a list and buttons, which on a phone are two lines."""
 OVER: Final = "over_what_is_below"
 """The key of a container that lies over the page, so that nothing moves when it goes."""
 ANSWER: Final = "answer"
@@ -45,8 +49,16 @@ VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 540)
 VERDICT: Final = Awaited("awaits_verdict", 118, 230)
 TOTALS: Final = Awaited("awaits_totals", 25, 103)
 VERDICT_OF_FLEET: Final = Awaited("awaits_verdict_of_fleet", 164, 372)
-LARGE_PICTURE: Final = Awaited("awaits_large_picture", 600, 600)
-_AWAITED: Final = (VERDICT_AND_FIGURES, VERDICT, TOTALS, VERDICT_OF_FLEET, LARGE_PICTURE)
+LARGE_PICTURE: Final = Awaited("awaits_large_picture", 600, 640)
+MOVES_AND_PAUSES: Final = Awaited("awaits_moves_and_pauses", 300, 420)
+_AWAITED: Final = (
+    VERDICT_AND_FIGURES,
+    VERDICT,
+    TOTALS,
+    VERDICT_OF_FLEET,
+    LARGE_PICTURE,
+    MOVES_AND_PAUSES,
+)
 _PANEL: Final = (
     "background: light-dark(#ffffff, #12161c); padding: 1rem; border-radius: 8px; "
     "min-height: 142px; border: 1px solid light-dark(#dde3ea, #2d3743); "
@@ -125,6 +137,8 @@ STYLE: Final = "\n".join(
         "}",
         "@media (max-width: 732px) {",
         f"  div:has(> .st-key-{OWN_LINE}) {{ min-width: 100% }}",
+        f"  .st-key-{CHIPS} {{ min-height: 176px }}",
+        f"  div:has(> .st-key-{STEPS}) {{ min-width: 100%; min-height: 96px }}",
         "  [data-testid=stMetric] * { white-space: normal !important }",
         "  .stMarkdown :is(th, td) { padding: 6px; font-size: 14px; line-height: 1.4 }",
         "  .stMarkdown td:nth-child(2), .stMarkdown td code { overflow-wrap: anywhere }",

@@ -14,6 +14,7 @@ from ui import cache
 from ui.choices.kept import keep
 from ui.choices.option import OptionChoice
 from ui.group import remarks
+from ui.picture import places
 from ui.rebalance import history
 from ui.rebalance.events import choose_event
 from ui.rebalance.history import GUIDE, OWN_GROUP, STEP, History, Reached
@@ -96,7 +97,10 @@ def choose_step(reached: Reached, shown: History) -> int:
     """Show the history with controls to step through and change it; return the current step."""
     last, has_any = len(reached.events), bool(shown.events)
     with st.container(horizontal=True, vertical_alignment="center"):
-        steps = st.container(horizontal=True, vertical_alignment="center", width="content")
+        steps = st.container(
+            horizontal=True, vertical_alignment="center", width="content", key=places.STEPS
+        )
+        steps.empty()  # a container without an element is not drawn
         _add_event(reached, shown)
     if not 0 <= st.session_state.get(STEP, last) <= last:
         st.session_state[STEP] = last

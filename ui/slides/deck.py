@@ -42,6 +42,8 @@ from ui.slides.story import Story, basis_of, cost_tiles, first_tiles, simulated
 
 _MOST_POINTS: Final = 3
 _MOST_STEPS: Final = 3
+_SUBJECTS: Final = {"It takes": "The switch takes", "It moves": "The rebalance moves"}
+"""How a cost begins behind the action, and as a title, which no sentence stands before."""
 _MOST_NAMED: Final = 3
 _LOGGED: Final = "assignor.load.log"
 """How settings begin that only write to the log."""
@@ -155,7 +157,7 @@ def _cost(story: Story) -> Slide | None:
         return None
     return Slide(
         name=SlidePlace.COST_AND_TIME,
-        title=title,
+        title=_SUBJECTS.get(title[:8], title[:8]) + title[8:],
         chart=_of_cost(story),
         figures=cost_tiles(story),
     )

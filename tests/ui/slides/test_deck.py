@@ -48,6 +48,7 @@ def test_an_uneven_group_is_told_from_the_finding_to_the_next_step() -> None:
     of = story_of_group(UNEVEN)
 
     assert list(slides(of)) == ["Finding", "Cause", "Proposal", "Cost and time", "Next step"]
+    assert slides(of)["Cost and time"].title.startswith("The rebalance moves 2 ")
 
 
 @pytest.mark.slow
