@@ -100,14 +100,12 @@ def _hopeless(behind: list[GroupStanding]) -> str:
 
 
 def _helped(helped: list[GroupStanding], measure: Measure, of: str = "") -> str:
-    """Return how many groups a setting helps, out of all of them."""
-    count = f"{len(helped):,} of {of}" if of else plural(len(helped), "group")
+    """Return how many groups a setting helps, out of all of them if they are given."""
+    share = f"{_percent(WORTH)} or more of the {measure.noun}"
     if not helped:
-        count = f"none of {of}" if of else "no group"
-    return (
-        f"A setting takes {_percent(WORTH)} or more of the {measure.noun} off the busiest consumer "
-        f"of {count}."
-    )
+        return f"No setting takes {share} off any group's busiest consumer."
+    count = f"{len(helped):,} of {of}" if of else plural(len(helped), "group")
+    return f"A setting takes {share} off the busiest consumer of {count}."
 
 
 def _largest(found: FleetVerdict) -> str:

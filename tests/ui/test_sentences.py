@@ -14,8 +14,11 @@ import pytest
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
+from evaluation.answering.fleet_words import fleet_words
+from evaluation.answering.of_fleet import GroupStanding
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave, Rejoin
 from schemas.tables import AS_IT_WAS
+from tests.evaluation.answering.test_of_fleet import GROUPS, verdict
 from tests.evaluation.rebalance.test_post_mortem import looked_at
 from tests.said import sections
 from tests.ui.capacity.test_words import findings, hot_first
@@ -51,6 +54,11 @@ def _fleet(strategy: str = "range", **changed: float | str) -> str:
     each = pd.Series({**each, **changed})
     said = (fleet.group_words(each), fleet.why(each), fleet.setting_words(each))
     return "\n".join(text for text in said if text)
+
+
+def _fleet_verdict(*groups: GroupStanding, **more: bool | int) -> str:
+    said = fleet_words(verdict(*groups, **more))
+    return "\n".join(filter(None, (said.headline, said.evidence, said.action)))
 
 
 def _switch(moved: list[int]) -> str:
@@ -128,6 +136,12 @@ _CASES: Final[Mapping[str, Callable[[], str]]] = {
         for reason in ("no-lag", "at-best", "none-better", "no-members")
     },
     "fleet: unknown-lag": partial(_fleet, AS_IT_WAS, reason="unknown-lag", max_load_as_it_was=_NAN),
+    "fleet: groups of every urgency": partial(_fleet_verdict, *GROUPS, open_count=1),
+    "fleet: one group is broken": partial(_fleet_verdict, GROUPS[-1]),
+    "fleet: all keep up": partial(_fleet_verdict, *GROUPS[:5]),
+    "fleet: a setting helps": partial(_fleet_verdict, *GROUPS[:4], open_count=1),
+    "fleet: nothing to change": partial(_fleet_verdict, GROUPS[3]),
+    "fleet: nobody has looked yet": partial(_fleet_verdict, *GROUPS, is_checked=False),
     "fleet: a switch that one group does not notice": partial(_switch, [0, 2]),
     "fleet: a switch that two groups do not notice": partial(_switch, [0, 0, 2]),
     "post-mortem: one partition has another owner": partial(_instead, [1, 1, 1, 2, 2, 1]),
