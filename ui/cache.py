@@ -33,7 +33,6 @@ from evaluation.rebalance.switching import is_switch
 from evaluation.rebalance.timing import Timing
 from evaluation.rebalance.way import WayStep, played
 from processes.calls import call
-from ui import told
 from ui.caching import SHELF, cached, digest, waiting
 from ui.workers import aside, computed, run_or_stop
 
@@ -132,13 +131,6 @@ def _switch_key(
     return "switch", digest(group), strategy.name, runs and runs.name, is_noticed
 
 
-def expected(
-    group: Group, strategies: Sequence[Strategy], runs: Strategy | None
-) -> tuple[Outcome, ...]:
-    """Return what is ``solved``, with restarts as the visitor states them."""
-    return solved(group, strategies, runs, told.is_noticed())
-
-
 def refinable(
     group: Group, strategies: Sequence[Strategy], runs: Strategy | None, is_noticed: bool
 ) -> tuple[Strategy, ...]:
@@ -166,14 +158,6 @@ def running(
 def present_owners(group: Group) -> Outcome | None:
     """Return the present owners as an outcome; None without any."""
     return as_it_is_now(group)
-
-
-def outcomes(
-    group: Group, strategies: tuple[Strategy, ...], runs: Strategy | None
-) -> tuple[Outcome, ...]:
-    """Return the present owners, if any, and what to expect of each strategy."""
-    now = present_owners(group)
-    return (*([now] if now else []), *expected(group, strategies, runs))
 
 
 @cached(16, "Asking every strategy…")

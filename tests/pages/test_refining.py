@@ -29,7 +29,7 @@ from ui import cache
 from ui.refining import Refining
 
 group = samples.load("orders").group
-outcomes = cache.expected(group, (STRATEGIES["range"],), None)
+outcomes = cache.solved(group, (STRATEGIES["range"],), None, True)
 refining = Refining(group, None, outcomes, is_noticed=True)
 if st.session_state.setdefault("is_first", True):
     refining.progress.stop()
@@ -114,7 +114,7 @@ def nothing_is_drawn_yet() -> Iterator[None]:
 
 def draws(name: str, runs: str | None = None) -> int:
     group, running = samples.load("orders").group, STRATEGIES[runs] if runs else None
-    (outcome,) = cache.expected(group, (STRATEGIES[name],), running)
+    (outcome,) = cache.solved(group, (STRATEGIES[name],), running, is_noticed=True)
     assert outcome.outlook is not None
     return outcome.outlook.draws
 

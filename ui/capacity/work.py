@@ -60,9 +60,10 @@ def switch_start(
     group: Group, runs: Strategy | None, strategies: tuple[Strategy, ...]
 ) -> SwitchStart:
     """Return the group from which a switch to these strategies starts."""
-    drawn = cache.expected(group, strategies, runs) if group.member_count else ()
+    is_noticed = told.is_noticed()
+    drawn = cache.solved(group, strategies, runs, is_noticed) if group.member_count else ()
     draws = tuple(0 if each.outlook is None else each.outlook.draws for each in drawn)
-    return SwitchStart(group, runs, draws, told.is_noticed())
+    return SwitchStart(group, runs, draws, is_noticed)
 
 
 @caching.cached(16)
@@ -235,7 +236,7 @@ class CapacityTrials:
             is_known = self._trials.is_tried(strategy, resized.member_count)
             weighed = judged(resized, self._question.measure, resized.offsets.rates)
             if not is_known and is_switch(weighed, start.runs, strategy):
-                (outcome,) = cache.expected(now, (strategy,), start.runs)
+                (outcome,) = cache.solved(now, (strategy,), start.runs, start.is_noticed)
                 self._trials.put(strategy, resized.member_count, outcome.owners)
 
     def _confirm(self) -> None:
@@ -264,7 +265,8 @@ class CapacityTrials:
                 resized = self._trials.resized(consumers)
                 weighed = judged(resized, self._question.measure, resized.offsets.rates)
                 if is_switch(weighed, start.runs, plan.strategy):
-                    (outcome,) = cache.expected(weighed, (plan.strategy,), start.runs)
+                    wanted = (plan.strategy,)
+                    (outcome,) = cache.solved(weighed, wanted, start.runs, start.is_noticed)
                     self._trials.put(plan.strategy, consumers, outcome.owners)
 
     def findings(self) -> Findings:

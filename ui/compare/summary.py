@@ -23,8 +23,9 @@ def before(current: Scenario, chosen: Sequence[Strategy], answer: Answer) -> Map
     if current.is_at_baseline or not current.group.member_count:
         return {}
     baseline = known_of_another(current, current.baseline).group
-    found = cache.outcomes(baseline, tuple(chosen), answer.running.presumed)
-    return {outcome.name: outcome for outcome in found}
+    runs, is_noticed = answer.running.presumed, answer.given.stated.is_noticed
+    now, then = cache.present_owners(baseline), cache.solved(baseline, chosen, runs, is_noticed)
+    return {outcome.name: outcome for outcome in (now, *then) if outcome is not None}
 
 
 def baseline_bar(current: Scenario) -> None:

@@ -63,7 +63,7 @@ def switch_view(current: Scenario, answer: Answer) -> None:
     with suppress(StoppedError):  # the first figures stay
         while cache.refinable(group, (after,), before, is_noticed):
             cache.refined(group, after, before, is_noticed)
-    reached = cache.expected(group, (after,), before)[0]
+    reached = cache.solved(group, (after,), before, is_noticed)[0]
     now = cache.present_owners(group)
     if now is not None:
         arriving = known_of_another(current, group).facts.arriving

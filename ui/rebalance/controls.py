@@ -10,7 +10,7 @@ from assignors.model import Group
 from assignors.strategy import Strategy
 from evaluation.rebalance.rounds import next_generation
 from sources.histories import GUIDES
-from ui import cache
+from ui import cache, told
 from ui.choices.kept import keep
 from ui.choices.option import OptionChoice
 from ui.group import remarks
@@ -87,7 +87,7 @@ def choose_start(
 
 
 def _reached(group: Group, strategy: Strategy, runs: Strategy | None) -> Group:
-    (outcome,) = cache.expected(group, (strategy,), runs)
+    (outcome,) = cache.solved(group, (strategy,), runs, told.is_noticed())
     if outcome.outlook is None:
         return group
     return group.owned_by(outcome.owners, next_generation(group))

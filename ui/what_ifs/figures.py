@@ -125,7 +125,8 @@ def _cell(what_if: WhatIf, title: str, weather: Weather, case: str, answer: Answ
         if what_if.strategy is None and running.strategy is None:
             notes = (*notes, f"The running strategy is unknown; {stays.label} is assumed.")
         strategy = what_if.strategy or stays
-        outcome = cache.expected(weighed, (strategy,), running.presumed)[0]
+        is_noticed = answer.given.stated.is_noticed
+        outcome = cache.solved(weighed, (strategy,), running.presumed, is_noticed)[0]
         way = _way(outcome, strategy, running.presumed)
     facts = _facts_in(weather, known.facts, None if is_same else changed.member_count)
     return ScenarioCell(
