@@ -9,6 +9,7 @@ import pytest
 from assignors.kinds import GroupKind
 from evaluation.answering.actions import Action
 from evaluation.answering.compose import answer_of
+from evaluation.answering.of_fleet import Advice
 from evaluation.answering.why_not import WhyNot
 from evaluation.verdict_kinds import VerdictKind
 from schemas.tables import AS_IT_WAS
@@ -19,7 +20,7 @@ from sources.fleet.ranking import ranking
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
 from sources.fleet.snapshot import snapshot
-from sources.fleet.standing import Advice, Standing, standing
+from sources.fleet.standing import Standing, standing
 from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS, looked_at
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, latest
