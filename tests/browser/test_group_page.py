@@ -235,6 +235,23 @@ def test_filled_buttons_badges_and_figures_can_be_read_in_both_themes(
     assert [each for each in shown if each[2] < LEAST_CONTRAST] == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_captions_and_configurations_can_be_read_in_both_themes(
+    page: Page, dashboard: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{dashboard}/strategies")
+    settle(page)
+
+    places = page.locator("[data-testid=stCaptionContainer], [data-testid=stCode]")
+    shown = places.evaluate_all(f"shapes => shapes.flatMap({TEXTS})")
+    clear = places.evaluate_all("shapes => shapes.map(each => getComputedStyle(each).opacity)")
+
+    assert shown
+    assert [each for each in shown if each[2] < LEAST_CONTRAST] == []
+    assert set(clear) == {"1"}
+
+
 def test_on_a_phone_the_headers_buttons_stand_in_one_line(page: Page, dashboard: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, dashboard)

@@ -125,7 +125,7 @@ STYLE: Final = "\n".join(
         f"[kind=tertiary][aria-expanded=true] {{ color: {_ACT} !important }}",
         # Streamlit writes white on the light blue of the dark theme, and pale captions and code.
         f"[kind^=primary]:not(:disabled) {{ color: {_ON_ACT} !important }}",
-        f"[data-testid=stCaptionContainer] {{ color: {_MUTED} !important }}",
+        f"[data-testid=stCaptionContainer] {{ color: {_MUTED} !important; opacity: 1 !important }}",
         f"[data-testid=stCode] .token {{ color: {_MUTED} !important }}",
         f"[data-testid=stCode] .token.attr-value {{ color: {_ACT} !important }}",
         "[data-testid=stCode] .token.attr-name { color: inherit !important }",
