@@ -10,7 +10,7 @@ from assignors.model import Group
 from evaluation.reading import Reading
 from sources import plans_of_groups
 from sources.plans_of_groups import PlanGroup, PlanOfGroups
-from tests.pages.compare_page import band, opened_alone, opened_from_menu
+from tests.pages.compare_page import band, listed, opened_alone, opened_from_menu, press
 from ui.capacity.several import TOTAL
 
 
@@ -126,6 +126,18 @@ def test_groups_ticked_in_the_fleets_ranking_are_planned_together() -> None:
     assert [each.group.id for each in open_now] == [names[row] for row in (0, 2, 3)]
     assert rows.index.tolist() == [*(each.title for each in open_now), TOTAL]
     assert rows["Today"][TOTAL] == sum(each.group.member_count for each in open_now)
+
+
+@pytest.mark.proof
+def test_the_groups_of_a_fleet_that_lack_consumers_are_planned_from_its_band() -> None:
+    page = opened_from_menu("fleet")
+    short = [row["name"] for row in listed(page) if row["do"].startswith("Run ")]
+
+    press(page, "plan")
+
+    open_now = [page.session_state["scenario"], *page.session_state["recently_opened"][::-1]]
+    assert [each.group.id for each in open_now][: len(short)] == short
+    assert len(short) == 4
 
 
 def test_a_closed_group_leaves_the_table() -> None:
