@@ -55,8 +55,7 @@ work.search(progress, until=time.monotonic() + FIRST_S)
 findings = work.findings()
 decision = decided(question, findings)
 with answer:
-    is_final = work.is_complete or work.progress.is_stopped
-    views.show_answer(decision, found.running.strategy, is_final=is_final)
+    is_asked = views.show_answer(decision, found.running.strategy)
 visited.remember(current.group, decision.section)
 several.remember(current, question, findings)
 if work.progress.is_stopped:
@@ -76,7 +75,7 @@ with folded:
     if decision.picture.columns:
         views.show_grid(decision, findings)
     views.show_details(findings)
-if not work.progress.is_stopped and not work.is_complete:
+if not is_asked and not work.progress.is_stopped and not work.is_complete:
     work.search(progress)
     st.rerun()
 with together:

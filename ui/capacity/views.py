@@ -22,28 +22,27 @@ from ui.configuration import show_configuration
 from ui.picture import verdict
 from ui.untrusted import verbatim
 
-_ASKED_HOW: Final = "asked_how_to_set_the_plan"
 _NEEDIEST: Final = 10
 """Partitions in the picture of what they need."""
 _drain_curves: Final = cached(32)(drain_curves)
 _verdict_grid: Final = cached(32)(verdict_grid)
 
 
-def show_answer(decision: Decision, runs: Strategy | None, *, is_final: bool) -> None:
-    """Show the plan, how to set it, and at most four figures.
+def show_answer(decision: Decision, runs: Strategy | None) -> bool:
+    """Show the plan and at most four figures; return whether how to set it lies over the page.
 
-    ``runs`` is the group's present strategy, if it is known. How to set what is planned comes once
-    that is final, for the page runs again until then, which would close it.
+    ``runs`` is the group's present strategy, if it is known. Another run of the page would close
+    that; the page runs again once it is closed.
     """
-    if verdict.show(decision.band) == HOW:
-        st.session_state[_ASKED_HOW] = True
+    pressed = verdict.show(decision.band)
     widgets.figures(decision.figures, 150)
-    plan = decision.plan
-    if is_final and st.session_state.pop(_ASKED_HOW, False) and plan is not None:
-        _show_how(plan.strategy, runs)
+    if pressed != HOW or decision.plan is None:
+        return False
+    _show_how(decision.plan.strategy, runs)
+    return True
 
 
-@st.dialog("How to set it", width="large")
+@st.dialog("How to set it", width="large", on_dismiss="rerun")
 def _show_how(strategy: Strategy, runs: Strategy | None) -> None:
     show_configuration(strategy, runs)
 

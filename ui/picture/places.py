@@ -47,6 +47,7 @@ class Awaited(NamedTuple):
 
 VERDICT_AND_FIGURES: Final = Awaited("awaits_verdict_and_figures", 253, 540)
 VERDICT: Final = Awaited("awaits_verdict", 118, 230)
+MATRIX: Final = Awaited("awaits_matrix", 297, 408)
 TOTALS: Final = Awaited("awaits_totals", 25, 103)
 VERDICT_OF_FLEET: Final = Awaited("awaits_verdict_of_fleet", 164, 372)
 LARGE_PICTURE: Final = Awaited("awaits_large_picture", 600, 640)
@@ -54,6 +55,7 @@ MOVES_AND_PAUSES: Final = Awaited("awaits_moves_and_pauses", 300, 420)
 _AWAITED: Final = (
     VERDICT_AND_FIGURES,
     VERDICT,
+    MATRIX,
     TOTALS,
     VERDICT_OF_FLEET,
     LARGE_PICTURE,
@@ -75,7 +77,8 @@ _OUTLINE: Final = (
 _FIRST: Final = "[data-testid=stElementContainer]:first-child:not(:has(h1, p, button))"
 _NOTHING_COMES: Final = "nothing_comes"
 _AWAITS: Final = f".stMain:not(:has(.st-key-{_NOTHING_COMES}))"
-_BLANK: Final = f".st-key-{VERDICT_AND_FIGURES.key}:not(:has(> :nth-child(2)))"
+_BANDS: Final = f":is(.st-key-{VERDICT_AND_FIGURES.key}, .st-key-{VERDICT.key})"
+_BLANK: Final = f"{_BANDS}:not(:has(> :nth-child(2)))"
 _WORK: Final = f"div:has(> .st-key-{AT_WORK})"
 _ACT: Final = "light-dark(#1f5fa8, #6aa9f0)"
 _ON_ACT: Final = "light-dark(#ffffff, #0d1420)"

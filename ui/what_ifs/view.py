@@ -47,7 +47,7 @@ def show(current: Scenario) -> None:
     progress = places.over_the_page()
     said_first = places.held(places.VERDICT)
     forms.offer(current, asked)
-    drawn, basis = st.container(), st.container()
+    drawn, basis = places.held(places.MATRIX), st.container()
     with basis:
         _assumptions(current, answer)
     try:
