@@ -54,6 +54,8 @@ _STANDS_S_OF: Final[Mapping[GroupKind, float]] = {
 COMMITTED_LATE_S: Final = 120.0
 """A steady lag of less may be no backlog: some clients commit once a minute (Connect's tasks, jobs
 with checkpoints), and what they have read by then counts as lag."""
+_ONCE_A_MINUTE_S: Final = 75.0
+"""Who commits once a minute has done so by then."""
 ONE_POLL: Final = 500
 """Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
 _ENOUGH: Final = 30
@@ -258,7 +260,8 @@ def _standing(
     A consumer reads what it has fetched of one partition before it turns to the next. So a
     partition that does not move, of a consumer that reads another with a backlog, is waiting.
     Without times, or with those of pasting, a consumer's arrivals alone tell that some has passed,
-    of those that commit often. Who paused before and went on has to stand clearly longer than then.
+    of those that commit often. Who paused before and went on has to stand clearly longer than then,
+    and a group that may commit once a minute for longer than that.
     """
     members, owners = group.member_count, group.present_owners
     nothing = np.zeros(owners.size, np.bool_)
@@ -290,7 +293,7 @@ def _standing(
         is_told = float_sums(owners[at], came, members) > _ENOUGH
         is_told &= least_s <= _STANDS_S or span_s >= least_s
     else:
-        is_told = np.full(members, span_s >= least_s)
+        is_told = np.full(members, span_s >= least_s and not _may_commit_late(group, history))
     done, still, told = (np.append(some, False)[owners] for some in (is_done, is_still, is_told))
     stands = has_stood & done
     told_of = told & ~(is_dated & _is_taken(group, first))
@@ -300,6 +303,23 @@ def _standing(
         is_stuck &= ~pauses.are_usual
         is_stopped &= ~pauses.are_usual_of(group)
     return is_stuck, is_stopped, is_open
+
+
+def _may_commit_late(group: Group, history: OffsetHistory) -> bool:
+    """Return whether all may have committed a moment before the first snapshot, and not since.
+
+    Consumers that all stop do so rarely just then; those that leave commit what they have read.
+    """
+    if len({moment.ownership for moment in history.moments}) > 1:
+        return False
+    span_s = history.moments[-1].at_s - history.moments[0].at_s
+    offsets = history_offsets(group, history.moments)[:, :, group.present_owners != UNOWNED]
+    (first, *_, last), committed = offsets[:, END], offsets[:, COMMITTED]
+    if span_s >= _ONCE_A_MINUTE_S or (offsets[:, END:] == UNKNOWN).any():
+        return False
+    waited = np.maximum(first - committed[0], 0).sum()
+    is_fresh = waited * span_s <= KEEPS_UP_S * (last - first).sum()
+    return bool(is_fresh and (committed == committed[0]).all())
 
 
 def _is_taken(group: Group, moment: Moment) -> BoolArray:

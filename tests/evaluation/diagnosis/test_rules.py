@@ -43,10 +43,7 @@ def kinds(found: Case) -> list[str]:
 
 def apart(seconds: float, owners: list[int], *moments: tuple[list[int], list[int]]) -> Case:
     """Return the case whose snapshots are so many seconds apart."""
-    found = case(owners, *moments)
-    each = enumerate(found.history.moments)
-    moved = tuple(moment._replace(at_s=seconds * k) for k, moment in each)
-    return Case(found.group, replace(found.history, moments=moved))
+    return case(owners, *moments, apart_s=seconds)
 
 
 def pasted(*rows: str) -> Case:
@@ -170,6 +167,30 @@ def test_consumers_have_stopped_once_half_a_minute_has_passed(seconds: int) -> N
 
     assert kinds(found) == (["Stopped"] if seconds == 30 else ["LagSpread"])
     assert found.facts.is_still.all() == (seconds == 30)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "waited", "later_s", "has_stopped"),
+    [
+        (45, 200, 0, False),  # all was read 2 s before: commits may come once a minute
+        (45, 1_000, 0, False),
+        (45, 1_001, 0, True),  # more than 10 s: it stood before
+        (74, 200, 0, False),
+        (75, 200, 0, True),
+        (45, 200, 5, True),  # another consumer commits in that time
+    ],
+)
+def test_a_group_that_may_commit_once_a_minute_stands_for_longer_than_that(
+    seconds: int, waited: int, later_s: int, *, has_stopped: bool
+) -> None:
+    ends = [9_000, 9_000 + 100 * seconds]  # 100/s for each of two consumers
+    read = 9_000 - waited
+
+    moments = [([end] * 2, [read, read + 100 * later_s * k]) for k, end in enumerate(ends)]
+    found = apart(seconds, [0, 1], *moments)
+
+    assert (Stopped in found.causes) == has_stopped
+    assert found.facts.is_unsure.all() == (not has_stopped)
 
 
 @pytest.mark.parametrize("seconds", [29, 30])
