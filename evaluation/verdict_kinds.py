@@ -81,6 +81,8 @@ class VerdictKind(Enum):
     """Members, and nobody owns anything yet."""
     UNEVEN = "uneven"
     """And something helps, or one partition decides."""
+    BURST = "burst-as-before"
+    """More arrives than is read, and as much waited before and was read."""
     CATCHING_UP = "catching-up"
     IDLE = "idle-consumers"
     """More consumers than partitions that they can own."""

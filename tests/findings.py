@@ -102,7 +102,7 @@ EVERY: Final[tuple[Finding, ...]] = (
     FULL,
     MoreArrives(
         members=(0, 1), partitions=(0,), lag=40, arriving=9, reading=3, before=4, since_s=60,
-        needed=None,
+        needed=None, cleared=float("nan"),
     ),
     FewerConsumers(
         members=(0, 1), partitions=(0,), lag=40, arriving=9, reading=3, before=9, gone=2, needed=4,

@@ -33,6 +33,8 @@ class VerdictFigures:
     """By how much lags grow, as a metric tells."""
     arrived_records: float | None = None
     """Between the first snapshot and the last."""
+    cleared_records: float | None = None
+    """The most that waited before, and was read."""
     read_between_records: float | None = None
     """Likewise."""
     lost_records: float | None = None

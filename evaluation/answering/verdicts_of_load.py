@@ -30,6 +30,7 @@ _READS_TOO_LITTLE: Final = {
     VerdictKind.SLOW_CONSUMER,
     VerdictKind.SLOW_TOPIC,
     VerdictKind.MORE_ARRIVES,
+    VerdictKind.BURST,
     VerdictKind.FULL,
 }
 """Kinds that say why a consumer never catches up."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
 from assignors.sums import float_sums
 from evaluation.capacity.draining import TOLERANCE, speeds
 from evaluation.capacity.limits import consumers_to_keep_pace
@@ -46,6 +46,8 @@ _HOT: Final = 4.0
 """A partition is hot from this multiple of the median of all that anything arrives in."""
 _FEW: Final = 0.1
 """Hot partitions are a handful: at most this share of all, or one."""
+_HARDLY: Final = 0.1
+"""Up to this share of a backlog is left where it has been read."""
 _ROUNDING: Final = 1e-9
 
 
@@ -292,6 +294,7 @@ def _full(
             before=before.arriving,
             since_s=before.since_s,
             needed=needed,
+            cleared=_cleared(group, history, flow),
         )
     return Full(
         members=members,
@@ -301,6 +304,19 @@ def _full(
         reading=flow.reading,
         needed=needed,
     )
+
+
+def _cleared(group: Group, history: OffsetHistory, flow: _Flow) -> float:
+    """Return the most that waited before the present rates began, and was read by then.
+
+    NaN if that is less than waits now: more may have come than ever cleared.
+    """
+    offsets = history_offsets(group, history.as_read)[:, :, flow.is_theirs].astype(np.float64)
+    is_known = (offsets[:, [END, COMMITTED]] != UNKNOWN).all(axis=(0, 1))
+    lags = np.maximum(offsets[:, END] - offsets[:, COMMITTED], 0)[:, is_known].sum(axis=1)
+    before = lags[: history.rates_from + 1]
+    most = float(before.max(initial=0.0))
+    return most if most >= lags[-1] and before[-1] <= _HARDLY * most else float("nan")
 
 
 def needed_consumers(group: Group, facts: Facts) -> int | None:

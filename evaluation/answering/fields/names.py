@@ -93,6 +93,7 @@ class VerdictFields(TypedDict, total=False):
     behind: str
     catch: str
     changes: str
+    cleared: str
     consumers: str
     dated: bool
     deleted_in: str

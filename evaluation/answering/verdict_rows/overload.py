@@ -189,6 +189,23 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         ),
         remedy=Action.ADD_SNAPSHOT,
     ),
+    VerdictKind.BURST: VerdictRow(
+        Severity.FINE,
+        (
+            "A burst arrives; one as large has cleared before.{?cleared}",
+            "A burst arrives.",
+        ),
+        ("a burst, as before",),
+        (
+            ("{arriving} arrive, {before} before, and {reading} are read.",),
+            (
+                "{records_wait}; up to {cleared} waited before, and all of it was read.",
+                "{records_wait}.",
+            ),
+            DELETED,
+        ),
+        remedy=Action.WAIT,
+    ),
     VerdictKind.CATCHING_UP: VerdictRow(
         Severity.FINE,
         (

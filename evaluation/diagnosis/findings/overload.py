@@ -1,5 +1,6 @@
 """What gets more than it reads, or reads more than it gets."""
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -49,10 +50,16 @@ class MoreArrives(Flowing):
     """As ``Full``, since more arrives than before."""
 
     helped_by_assignment: ClassVar = False
-    kind: ClassVar = VerdictKind.MORE_ARRIVES
     before: float = field(metadata=figure("before_per_s"))
     """What arrived before."""
     needed: int | None = field(metadata=figure("needed_consumers", by_speed=True))
+    cleared: float = field(metadata=figure("cleared_records"))
+    """The most that waited before and was read, if no less than now; NaN if there was none."""
+
+    @property
+    def kind(self) -> VerdictKind:
+        """What cleared each time, as an hourly batch, clears again."""
+        return VerdictKind.MORE_ARRIVES if math.isnan(self.cleared) else VerdictKind.BURST
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,6 +52,7 @@ _FIGURES: Final = VerdictFigures(
     offset=90_000.0,
     share=0.75,
     changes=3.0,
+    cleared_records=310_000.0,
     lost_records=1_500.0,
     skipped_records=498_000.0,
     reset_records=570_000.0,

@@ -2,7 +2,10 @@
 
 import pytest
 
+from evaluation.answering.actions import Action
 from evaluation.diagnosis.findings import CatchingUp, MoreArrives
+from evaluation.severity import Severity
+from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case
 
 
@@ -54,3 +57,42 @@ def test_a_burst_that_is_over_is_read_at_the_rates_since() -> None:
     assert isinstance(over, CatchingUp)
     assert (over.lag, over.arriving, over.reading) == (48_000, 900, 1_200)
     assert over.over_s == pytest.approx((48_000 + 900) / 300)  # of the consumer
+
+
+def _each_hour(most: int, left: int = 100) -> Case:
+    """Return two batches, seen every ten minutes; the second has just begun.
+
+    400/s are read of two partitions, in one of which ``most`` wait once, and ``left`` before the
+    last ten minutes, when 200,000 do.
+    """
+    lags = [100, most, (most + left) // 2, left, left, 200_000]
+    read = [1_000 + 120_000 * k for k in range(len(lags))]
+    return case([0, 0], *(([r + lag, r + 10], [r, r]) for r, lag in zip(read, lags, strict=True)),
+                apart_s=600)  # fmt: skip
+
+
+def test_a_burst_no_larger_than_one_that_cleared_is_no_alarm() -> None:
+    found = _each_hour(most=200_000)
+
+    (burst,) = found.findings
+    assert isinstance(burst, MoreArrives)
+    assert burst.cleared == 200_000 + 10
+    assert found.answer.verdict.kind is VerdictKind.BURST
+    assert found.answer.verdict.severity is Severity.FINE
+    assert found.answer.proposal is not None
+    assert found.answer.proposal.action is Action.WAIT
+
+
+@pytest.mark.parametrize(
+    ("most", "left"),
+    [
+        (199_000, 100),  # more waits than ever cleared
+        (240_000, 30_000),  # it did not clear
+        (100, 100),  # there was none before
+    ],
+)
+def test_what_has_not_cleared_before_is_more_than_is_read(most: int, left: int) -> None:
+    found = _each_hour(most, left)
+
+    assert VerdictKind.BURST not in {each.kind for each in found.findings}
+    assert found.answer.verdict.severity is Severity.WARNING
