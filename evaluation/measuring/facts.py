@@ -54,7 +54,7 @@ _STANDS_S_OF: Final[Mapping[GroupKind, float]] = {
 COMMITTED_LATE_S: Final = 120.0
 """A steady lag of less may be no backlog: some clients commit once a minute (Connect's tasks, jobs
 with checkpoints), and what they have read by then counts as lag."""
-_ONCE_A_MINUTE_S: Final = 75.0
+_ONCE_A_MINUTE_S: Final = 60.0
 """Who commits once a minute has done so by then."""
 ONE_POLL: Final = 500
 """Records that one call of poll() returns (max.poll.records): less lag than that is no backlog."""
@@ -261,7 +261,7 @@ def _standing(
     partition that does not move, of a consumer that reads another with a backlog, is waiting.
     Without times, or with those of pasting, a consumer's arrivals alone tell that some has passed,
     of those that commit often. Who paused before and went on has to stand clearly longer than then,
-    and a group that may commit once a minute for longer than that.
+    and a group that may commit once a minute for one whole minute.
     """
     members, owners = group.member_count, group.present_owners
     nothing = np.zeros(owners.size, np.bool_)
