@@ -20,7 +20,7 @@ from evaluation.measuring.partition_times import PartitionTimes
 NEARLY_ALL: Final = 0.8
 """From this share of its consumers on, the group is behind as a whole."""
 TELLS_S: Final = 30.0
-"""Commits come in batches: what is read in less time tells no rate."""
+"""Commits come in batches: those within less time tell no rate."""
 
 
 def fewer_consumers(
