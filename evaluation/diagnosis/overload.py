@@ -37,6 +37,7 @@ from evaluation.measuring.offset_history import (
     CHANGED,
     COMMITTED,
     END,
+    LEAST_S,
     OffsetHistory,
     history_offsets,
 )
@@ -274,7 +275,7 @@ def _full(
     members, partitions = owners_of(group, np.flatnonzero(flow.is_theirs)), numbers(left)
     before = _before(group, history, flow)
     needed = needed_consumers(group, facts)
-    if before is not None and before.reading_now < (1 - CHANGED) * before.reading:
+    if before is not None and before.is_slower:
         return Slower(
             members=members,
             partitions=partitions,
@@ -294,7 +295,7 @@ def _full(
             before=before.arriving,
             since_s=before.since_s,
             needed=needed,
-            cleared=_cleared(group, history, flow),
+            cleared=_cleared(group, history, flow, before),
         )
     return Full(
         members=members,
@@ -306,17 +307,25 @@ def _full(
     )
 
 
-def _cleared(group: Group, history: OffsetHistory, flow: _Flow) -> float:
+def _cleared(group: Group, history: OffsetHistory, flow: _Flow, before: "_Before") -> float:
     """Return the most that waited before the present rates began, and was read by then.
 
-    NaN if that is less than waits now: more may have come than ever cleared.
+    NaN if that is less than waits now, or unknown in part: more may have come than ever cleared.
+    NaN, too, if as much as now never arrived before: what cleared was of an outage.
     """
-    offsets = history_offsets(group, history.as_read)[:, :, flow.is_theirs].astype(np.float64)
-    is_known = (offsets[:, [END, COMMITTED]] != UNKNOWN).all(axis=(0, 1))
-    lags = np.maximum(offsets[:, END] - offsets[:, COMMITTED], 0)[:, is_known].sum(axis=1)
-    before = lags[: history.rates_from + 1]
-    most = float(before.max(initial=0.0))
-    return most if most >= lags[-1] and before[-1] <= _HARDLY * most else float("nan")
+    until = history.rates_from + 1
+    offsets = history_offsets(group, history.as_read)[:, :, flow.is_theirs]
+    is_known = (offsets[:, [END, COMMITTED]] != UNKNOWN).all(axis=1)
+    is_whole = is_known.all(axis=0)
+    if (is_known[-1] & ~is_whole).any():
+        return math.nan
+    end, committed = offsets[:, END, is_whole], offsets[:, COMMITTED, is_whole]
+    came = np.diff(end[:until].sum(axis=1)) / np.diff(history.times_s[:until])
+    lags = np.maximum(end - committed, 0).astype(np.float64).sum(axis=1)
+    most = float(lags[:until].max())
+    is_like = np.fmax.reduce(came, initial=0.0) >= (1 - CHANGED) * before.arriving_now
+    is_cleared = 0 < lags[-1] <= most and lags[until - 1] <= _HARDLY * most
+    return most if is_like and is_cleared else math.nan
 
 
 def needed_consumers(group: Group, facts: Facts) -> int | None:
@@ -361,6 +370,11 @@ class _Before(NamedTuple):
     arriving_now: float
     reading_now: float
     since_s: float
+
+    @property
+    def is_slower(self) -> bool:
+        """Whether clearly less is read, for long enough to tell."""
+        return self.since_s >= LEAST_S and self.reading_now < (1 - CHANGED) * self.reading
 
 
 def _before(group: Group, history: OffsetHistory, flow: _Flow) -> _Before | None:

@@ -23,7 +23,7 @@ MOST_OFFSETS: Final = 2_000_000
 """The most partitions times moments to keep; beyond that moments are thinned out."""
 _T = TypeVar("_T")
 _PRESENT_S: Final = 300.0
-_LEAST_S: Final = 60.0
+LEAST_S: Final = 60.0
 """Rates over less than this say little: commits come in batches."""
 _LEAST_OF_ENDS_S: Final = 30.0
 """Ends do not, and a half minute tells that more arrives."""
@@ -184,12 +184,13 @@ class OffsetHistory:
     def _changed_at(self, places: LongArray) -> int | None:
         """Return the moment of these at which the group's rates changed most; None if none.
 
-        A change is a quarter of the larger rate or more, in at least a minute on either side, and
-        in every interval: a burst is none, but one that the last moment ends, which may go on.
+        A change is a quarter of the larger rate or more, in at least a minute on either side, of
+        arrivals half a minute in which something is read, and in every interval: a burst is none,
+        but one that the last moment ends, which may go on.
         """
         times_s = self.times_s[places]
         since_s, until_s = times_s[-1:] - times_s, times_s - times_s[:1]
-        inner = np.flatnonzero((until_s >= _LEAST_S) & (since_s >= _LEAST_OF_ENDS_S))
+        inner = np.flatnonzero((until_s >= LEAST_S) & (since_s >= _LEAST_OF_ENDS_S))
         if not inner.size:
             return None
         flow = totals([self.as_read[k] for k in places.tolist()])  # (2, K): written, read
@@ -200,7 +201,9 @@ class OffsetHistory:
         change = np.zeros(larger.shape)
         np.divide(np.abs(after - before), larger, out=change, where=larger > 0)
         change[~_is_apart(np.diff(flow) / np.diff(times_s))[:, inner - 1]] = 0
-        change[1:, since_s[inner] < _LEAST_S] = 0
+        is_short = since_s[inner] < LEAST_S
+        change[:, is_short & (after[1] == 0)] = 0  # who commits once a minute may yet do so
+        change[1:, is_short] = 0
         most = change.max(axis=0)
         return int(places[inner[np.argmax(most)]]) if most.max() >= CHANGED else None
 

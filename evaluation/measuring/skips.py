@@ -44,13 +44,14 @@ class Skips(NamedTuple):
         it: an outage was over. ``is_renewed`` (K,) are the moments of which all consumers are new.
         """
         moments, partitions = committed.shape
-        at, is_at_end = np.zeros(partitions, np.int64), np.zeros(partitions, np.bool_)
+        at, (is_at_end, is_of_all) = np.zeros(partitions, np.int64), np.zeros((2, partitions), bool)
         by, before, speed, fastest = np.zeros((4, partitions))
         beyond = np.zeros((moments, partitions))
-        earlier = (at.copy(), by.copy(), before.copy(), is_at_end.copy())
+        latest = (at, by, before, is_at_end, is_of_all)
+        earlier = tuple(each.copy() for each in latest)
         is_known = (end != UNKNOWN) & (committed != UNKNOWN)
         lag = end - committed
-        are_of_all, is_of_all = _of_all(times_s, end, committed) & is_renewed, is_at_end.copy()
+        are_of_all = _of_all(times_s, end, committed) & is_renewed
         for k, seconds in enumerate(np.diff(times_s).tolist(), 1):
             both = is_known[k] & is_known[k - 1]
             read = np.where(both, committed[k] - committed[k - 1], 0).astype(np.float64)
@@ -58,11 +59,11 @@ class Skips(NamedTuple):
             is_fast = (fastest > 0) & (rate >= _TIMES * fastest)
             was_read = is_fast & (at == k - 1) & (at > 0) & (speed < _TIMES * rate)
             beyond[k - 1, was_read] = 0
-            for now, then in zip((at, by, before, is_at_end), earlier, strict=True):
+            for now, then in zip(latest, earlier, strict=True):
                 now[was_read] = then[was_read]
             alone = is_fast & (read > _LEAST) & ~was_read
             jumped = alone | (are_of_all[k] & (read > 0) & ~was_read)
-            for now, then in zip((at, by, before, is_at_end), earlier, strict=True):
+            for now, then in zip(latest, earlier, strict=True):
                 then[jumped] = now[jumped]
             at[jumped], by[jumped], before[jumped] = k, read[jumped], fastest[jumped]
             is_of_all[jumped] = are_of_all[k]

@@ -56,3 +56,14 @@ def test_what_consumers_may_have_read_is_no_jump(read: list[int], renewed: int, 
     skips = _of_all(*([each] for each in read), renewed=renewed, ahead=ahead)
 
     assert skips.at.tolist() == [0]
+
+
+def test_what_an_outage_ended_with_leaves_an_earlier_jump_untold_with_all_others() -> None:
+    # t-0, most of what is read, is set ahead at the sixth moment; t-1, read at 1/s, has jumped by
+    # 6,000 at the third, and reads on as fast as it does at the sixth.
+    big = [45_000, 45_000, 45_000, 45_000, 45_000, 400_000, 45_000, 45_000]
+    small = [45, 45, 6_000, 45, 45, 5_900, 5_900, 45]
+
+    skips = _of_all(*map(list, zip(big, small, strict=True)), renewed=6, ahead=900_000)
+
+    assert (skips.at.tolist(), skips.is_told.tolist()) == ([6, 3], [True, False])

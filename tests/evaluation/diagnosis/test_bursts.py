@@ -1,9 +1,14 @@
 """More that arrives for a while, seen by its last snapshots; figures worked out by hand."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from assignors.model import UNKNOWN
 from evaluation.answering.actions import Action
-from evaluation.diagnosis.findings import CatchingUp, MoreArrives
+from evaluation.diagnosis.findings import CatchingUp, Full, MoreArrives
+from evaluation.measuring.offset_history import COMMITTED
 from evaluation.severity import Severity
 from evaluation.verdict_kinds import VerdictKind
 from tests.advice.groups import Case, case
@@ -96,3 +101,58 @@ def test_what_has_not_cleared_before_is_more_than_is_read(most: int, left: int) 
 
     assert VerdictKind.BURST not in {each.kind for each in found.findings}
     assert found.answer.verdict.severity is Severity.WARNING
+
+
+def test_what_cleared_after_an_outage_is_no_burst_as_before() -> None:
+    # 600,000 waited, and 1,000/s were read of the 500/s that arrive; then 1,500/s arrive for good.
+    lags = [600_000, 300_000, 100, 100, 100, 100, 300_100]
+    read = np.cumsum([0, 600_000, 599_900, 300_000, 300_000, 300_000, 600_000])
+
+    found = case([0], *(([r + lag], [r]) for r, lag in zip(read, lags, strict=True)), apart_s=600)
+
+    (more,) = found.findings
+    assert isinstance(more, MoreArrives)
+    assert (more.before, more.arriving, more.reading) == pytest.approx((500, 1_500, 1_000))
+    assert np.isnan(more.cleared)
+    assert found.answer.verdict.severity is Severity.WARNING
+
+
+def test_what_cleared_is_unknown_where_a_commit_was() -> None:
+    known = _each_hour(most=200_000)
+    first, second, *others = known.history.moments
+    offsets = second.topics["t"].copy()
+    offsets[COMMITTED] = UNKNOWN
+    moments = (first, second._replace(topics={"t": offsets}), *others)
+
+    found = Case(known.group, replace(known.history, moments=moments))
+
+    (more,) = found.findings
+    assert more.kind is VerdictKind.MORE_ARRIVES
+    assert found.answer.verdict.severity is Severity.WARNING
+
+
+def test_what_nobody_commits_in_half_a_minute_is_no_slower_reading() -> None:
+    # 100/s, and 160/s for the last half minute; commits come once a minute, the last 55 s before.
+    times_s = np.arange(0, 301, 30)
+    ends = 9_000 + 100 * times_s + 60 * np.maximum(times_s - 270, 0)
+    reads = 9_000 + 100 * ((times_s - 5) // 60 * 60 + 5)
+
+    found = case([0, 1], *(([e] * 2, [r] * 2) for e, r in zip(ends, reads, strict=True)),
+                 apart_s=30)  # fmt: skip
+
+    assert found.history.rates_from == 0
+    (full,) = found.findings
+    assert isinstance(full, Full)
+    assert full.reading == pytest.approx(2 * 100)
+
+
+def test_what_a_third_of_the_consumers_commit_in_half_a_minute_is_no_slower_reading() -> None:
+    # 100/s in each of three, 160/s for the last half minute, in which one of them commits.
+    times_s = np.arange(0, 301, 30)
+    ends = 9_000 + 100 * times_s + 60 * np.maximum(times_s - 270, 0)
+    reads = [9_000 + 100 * ((times_s - s) // 60 * 60 + s) for s in (5, 5, 35)]
+
+    found = case([0, 1, 2], *(([e] * 3, r) for e, r in zip(ends, zip(*reads, strict=True),
+                                                           strict=True)), apart_s=30)  # fmt: skip
+
+    assert [type(each) for each in found.findings] == [MoreArrives]
