@@ -199,7 +199,7 @@ OVERLOAD: Final[Mapping[VerdictKind, VerdictRow]] = {
         (
             ("{arriving} arrive, {before} before, and {reading} are read.",),
             (
-                "{records_wait}; up to {cleared} waited before, and all of it was read.",
+                "{records_wait}; up to {cleared} waited before, and nearly all of it was read.",
                 "{records_wait}.",
             ),
             DELETED,
