@@ -44,6 +44,7 @@ def fleet_words(found: FleetVerdict, measure: Measure = LAG) -> FleetWords:
         "" if is_trouble else _largest(found),
         _by_jar(found.helped_by_jar),
         _open(found.open_count),
+        _unseen(found.count - len(found.looked_at)),
         _not_ranked(found),
     ]
     return FleetWords(headline, " ".join(filter(None, evidence)), _start(found))
@@ -127,6 +128,11 @@ def _open(count: int) -> str:
     gain = "gains" if count == 1 else "gain"
     more = plural(count, "more group")
     return f"{more} {gain} by one simulation; open to check." if count else ""
+
+
+def _unseen(count: int) -> str:
+    have = "has" if count == 1 else "have"
+    return f"{plural(count, 'group')} {have} not been looked at." if count else ""
 
 
 def _not_ranked(found: FleetVerdict) -> str:

@@ -139,15 +139,16 @@ class FleetVerdict:
     @property
     def helped(self) -> list[GroupStanding]:
         """Whose busiest consumer a setting takes load off, as far as anybody looked."""
-        return [each for each in self._looked_at if each.setting_gain > 0]
+        return [each for each in self.looked_at if each.setting_gain > 0]
 
     @property
     def helped_by_jar(self) -> list[GroupStanding]:
         """Whose busiest consumer only a jar takes load off, as far as anybody looked."""
-        return [each for each in self._looked_at if each.gain > 0 and not each.setting_gain > 0]
+        return [each for each in self.looked_at if each.gain > 0 and not each.setting_gain > 0]
 
     @property
-    def _looked_at(self) -> list[GroupStanding]:
+    def looked_at(self) -> list[GroupStanding]:
+        """Those whose last snapshots somebody has looked at: of no other one anything is known."""
         return [each for each in self.groups if each.verdict is not None]
 
 

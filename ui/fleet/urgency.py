@@ -87,7 +87,7 @@ def _row(group: GroupStanding, recorded: Recorded) -> FleetRow:
         size="consumers unknown" if math.isnan(members) else plural(int(members), "consumer"),
         now=now(group),
         tone=_TONES.get(group.urgency, Tone.NEUTRAL),
-        course=recorded.lags[:: -(-len(recorded.lags) // _MOST_POINTS)],
+        course=_thinned(recorded.lags),
         behind="unknown" if math.isnan(group.waits) else amount(int(group.waits)),
         is_known=not math.isnan(group.waits),
         load=recorded.busiest_load,
@@ -96,6 +96,12 @@ def _row(group: GroupStanding, recorded: Recorded) -> FleetRow:
         gain=_gain_said(own, jar),
         do=to_do(group),
     )
+
+
+def _thinned(lags: Sequence[float]) -> tuple[float, ...]:
+    """Return no more than can be drawn, the last among them."""
+    step = -(-len(lags) // _MOST_POINTS)
+    return tuple(lags[(len(lags) - 1) % step :: step])
 
 
 def _gains(group: GroupStanding) -> tuple[float, float]:

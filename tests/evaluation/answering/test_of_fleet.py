@@ -74,7 +74,7 @@ def test_a_fleet_says_how_many_do_not_keep_up_and_what_to_do_first() -> None:
     said = fleet_words(found)
 
     assert figures_in(said.headline) == ["5", "11"]
-    assert figures_in(said.evidence) == ["2", "1", "5", "1", "1", "1"]
+    assert figures_in(said.evidence) == ["2", "1", "5", "1", "1", "1", "1"]
     assert found.start is not None
     assert found.start.name == "dead"
     assert lacks(said.action, "dead", now(found.start)) == []
@@ -112,6 +112,16 @@ def test_nothing_to_start_with_is_no_action() -> None:
     found = verdict(GROUPS[2], GROUPS[3], open_count=1)
 
     assert (found.start, fleet_words(found).action) == (None, "")
+
+
+def test_groups_that_nobody_has_looked_at_are_counted() -> None:
+    some, all_of_them = verdict(*GROUPS[3:], count=1_000), verdict(*GROUPS[3:])
+
+    assert figures_in(fleet_words(some).evidence)[-1] == "992"
+    assert (
+        len(figures_in(fleet_words(all_of_them).evidence))
+        == len(figures_in(fleet_words(some).evidence)) - 1
+    )
 
 
 def test_before_anybody_has_looked_no_group_is_counted_as_helped_or_in_trouble() -> None:
