@@ -56,11 +56,13 @@ def _of_owned(
     owned: Mapping[str, Sequence[tuple[str, int]]],
 ) -> Iterator[str]:
     owners: dict[tuple[str, int], str] = {}
+    if not isinstance(owned, Mapping):
+        yield f"owned must be a mapping of member ids to partitions, found {owned!r}"
     for member, partitions in owned.items():
         if member not in members:
             yield f"{member!r} owns partitions; {nearest(member, list(members))}"
         for each in partitions:
-            if not isinstance(each, tuple):
+            if not _is_pair(each):
                 yield f"member {member!r} owns {each!r}; give pairs such as ('orders', 0)"
             topic, partition = each
             if topic not in topics:
@@ -70,6 +72,14 @@ def _of_owned(
             first = owners.setdefault((topic, partition), member)
             if first != member:
                 yield f"{topic}-{partition} is owned by {first!r} and {member!r}; give it one owner"
+
+
+def _is_pair(partition: object) -> bool:
+    """Return whether this is a topic's name and a number."""
+    match partition:
+        case tuple((str(), Integral())):
+            return True
+    return False
 
 
 def _of_lags(topics: Mapping[str, int], lags: Mapping[str, Sequence[int | None]]) -> Iterator[str]:

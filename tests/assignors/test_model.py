@@ -335,6 +335,9 @@ def test_a_small_group_may_have_owners_and_lags_that_are_not_known() -> None:
         ({"a": [("t", -1)]}, "member 'a' owns t--1"),
         ({"a": ["t-0"]}, "member 'a' owns 't-0'; give pairs such as ('orders', 0)"),
         ({"a": [("t", 0)], "b": [("t", 0)]}, "t-0 is owned by 'a' and 'b'; give it one owner"),
+        ({"a": [("t", 0, 1)]}, "member 'a' owns ('t', 0, 1); give pairs such as"),
+        ({"a": [("t", "0")]}, "member 'a' owns ('t', '0'); give pairs such as"),
+        ([("a", [("t", 0)])], "owned must be a mapping of member ids to partitions, found"),
     ],
 )
 def test_owners_of_a_small_group_that_cannot_be_are_refused(
