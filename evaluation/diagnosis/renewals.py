@@ -58,6 +58,11 @@ class Renewals(NamedTuple):
             _taken_at(owners, places),
         )
 
+    def with_readers_of_one(self, is_behind: BoolArray) -> Self:
+        """Return these without readers that are gone, unless one alone that is behind stands."""
+        is_one = np.count_nonzero(self.stands & is_behind) == 1
+        return self._replace(is_reader_gone=self.is_reader_gone & is_one)
+
     def is_new(self, history: OffsetHistory, within_s: float) -> BoolArray:
         """Return whether the owner of each partition (P,) owns it for less than these seconds.
 

@@ -52,6 +52,7 @@ def standing(  # noqa: PLR0913 -- what is known of the group, and which partitio
 ) -> list[Finding]:
     """Return what stands of the partitions (P,) that are behind."""
     still = np.flatnonzero(facts.is_still)
+    renewals = renewals.with_readers_of_one(is_behind)
     killing = _killing(group, np.flatnonzero(is_behind), renewals)
     is_behind = is_behind & ~np.isin(np.arange(is_behind.size), killing)
     of_still = np.flatnonzero(is_behind & np.isin(group.present_owners, still))
@@ -88,9 +89,7 @@ def _killing(group: Group, behind: LongArray, renewals: Renewals) -> LongArray:
     Each is the only such one of its present owner, which owns others: else a consumer fails. Who
     read up to there and went is one of them if nothing else stands.
     """
-    owners, gone = group.present_owners, renewals.gone[behind]
-    if np.count_nonzero(renewals.stands[behind]) == 1:
-        gone = gone + renewals.is_reader_gone[behind]
+    owners, gone = group.present_owners, (renewals.gone + renewals.is_reader_gone)[behind]
     again = behind[renewals.stands[behind] & (gone >= _SEVERAL)]
     held, fatal = (
         np.bincount(owners[some], minlength=group.member_count)

@@ -136,9 +136,9 @@ def test_what_nobody_commits_in_half_a_minute_is_no_slower_reading() -> None:
     times_s = np.arange(0, 301, 30)
     ends = 9_000 + 100 * times_s + 60 * np.maximum(times_s - 270, 0)
     reads = 9_000 + 100 * ((times_s - 5) // 60 * 60 + 5)
+    moments = zip(ends.tolist(), reads.tolist(), strict=True)
 
-    found = case([0, 1], *(([e] * 2, [r] * 2) for e, r in zip(ends, reads, strict=True)),
-                 apart_s=30)  # fmt: skip
+    found = case([0, 1], *(([end] * 2, [read] * 2) for end, read in moments), apart_s=30)
 
     assert found.history.rates_from == 0
     (full,) = found.findings

@@ -148,6 +148,16 @@ def test_who_read_up_to_a_record_and_went_may_be_its_first_victim(
     assert [each.offset for each in told] == [7_000] * len(told)
 
 
+def test_who_read_up_to_a_record_is_no_victim_of_it_where_another_partition_stands() -> None:
+    is_read = [False, True, True, False]  # t-0 of a stands as well
+
+    found = seen({"t": 4}, [[*each] for each in ("aabb", "aacc", "aadd", "aaee")], is_read,
+                 stands_from=1)  # fmt: skip
+
+    told = [each for each in found.findings if isinstance(each, StuckRecord) and each.killed]
+    assert [(each.killed, each.owners) for each in told] == [(2, 3)]
+
+
 def test_who_is_deployed_each_day_and_reads_nothing_does_not_keep_restarting() -> None:
     owners = [[f"a-{day}", f"a-{day}", f"b-{day}", f"b-{day}"] for day in range(4)]
 
