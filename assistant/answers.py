@@ -207,8 +207,9 @@ class FleetGroup:
     cluster: str
     group: str
     urgency: str
-    """"behind" (it does not keep up), "warned", "by-setting" or "by-jar" (that helps), "open" (a
-    gain to check), "rest" (nothing to change)."""
+    """"behind" (it does not keep up), "warned", "by-setting" or "by-jar" (that helps), "unknown"
+    (too little known), "open" (a gain to check), "unseen" (nobody looked), "rest" (nothing to
+    change)."""
     verdict: str | None
     """What is the matter at the last snapshot, as ``answer`` says it; None if nobody looked."""
     lag_records: int | None

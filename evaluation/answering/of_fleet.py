@@ -28,9 +28,13 @@ class Urgency(IntEnum):
     BY_SETTING = 2
     """All is well, and a setting takes load off its busiest consumer."""
     BY_JAR = 3
-    OPEN = 4
+    UNKNOWN = 4
+    """Its last snapshot tells too little."""
+    OPEN = 5
     """It gains by one simulation, and nobody has looked at its last snapshot."""
-    REST = 5
+    UNSEEN = 6
+    """Nobody has looked, and it gains nothing."""
+    REST = 7
     """Nothing to change."""
 
 
@@ -93,6 +97,8 @@ class GroupStanding:
         if self.severity is Severity.WARNING:
             return Urgency.WARNED
         if self.advice.strategy is None:
+            if self.severity is Severity.UNKNOWN:
+                return Urgency.UNSEEN if self.verdict is None else Urgency.UNKNOWN
             return Urgency.REST
         if not self.advice.is_checked:
             return Urgency.OPEN
@@ -130,7 +136,7 @@ class FleetVerdict:
     def start(self) -> GroupStanding | None:
         """The group to start with; None if there is nothing to do, as far as anybody looked."""
         first = next(iter(self.groups), None)
-        return first if first is not None and first.urgency < Urgency.OPEN else None
+        return first if first is not None and first.urgency < Urgency.UNKNOWN else None
 
     def those(self, urgency: Urgency) -> list[GroupStanding]:
         """Return the groups of this urgency."""
@@ -169,7 +175,9 @@ def _waiting(group: GroupStanding) -> float:
 def _place(group: GroupStanding) -> tuple[float, ...]:
     """Return the sort key of a group: the order among those in trouble is that of verdicts."""
     urgency, severity = group.urgency, group.severity
+    waits = 0.0 if math.isnan(group.waits) else group.waits
+    if urgency is Urgency.UNKNOWN:
+        return (urgency, -waits)
     if group.verdict is None or urgency > Urgency.WARNED:
         return (urgency, -severity if urgency is Urgency.REST else 0)
-    waits = 0.0 if math.isnan(group.waits) else group.waits
     return (urgency, -severity, _PLACE[group.verdict.kind], -waits)

@@ -9,6 +9,7 @@ import pandas as pd
 from evaluation.answering.actions import Action
 from evaluation.answering.of_fleet import Advice
 from evaluation.answering.pool import settable_among
+from evaluation.severity import Severity
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
 from sources.fleet.kinds import other_kinds, without
@@ -37,18 +38,25 @@ class Standing:
         """Return what is proposed to a ranked group.
 
         To one in trouble, what its own page proposes; to another one, what serves it best over the
-        window, if its own page does not refuse it.
+        window, if its own page does not refuse it, or what tells more of it.
         """
         state = self.states.get((str(row["cluster"]), str(row["group_id"])))
         if state is not None and state.is_alarm:
-            return Advice(action=state.action, strategy=state.strategy)
+            return own_advice(state)
         name, gain = str(row[PROPOSED]), row["gain_load"]
         is_proposed = name != AS_IT_WAS and bool(gain > 0)
-        return Advice(
-            action=Action.SWITCH if is_proposed else None,
-            strategy=name if is_proposed else None,
-            is_checked=state is not None,
-        )
+        if not is_proposed:
+            return own_advice(state)
+        return Advice(action=Action.SWITCH, strategy=name, is_checked=state is not None)
+
+
+def own_advice(state: State | None) -> Advice:
+    """Return what a group's own page proposes if something is the matter, or too little known."""
+    if state is None:
+        return Advice(is_checked=False)
+    if state.is_alarm or state.verdict.severity is Severity.UNKNOWN:
+        return Advice(action=state.action, strategy=state.strategy)
+    return Advice()
 
 
 @guarded("the tables")

@@ -13,8 +13,8 @@ from assignors.model import BoolArray
 from evaluation.answering.of_fleet import Advice, FleetVerdict, GroupStanding, by_urgency
 from schemas.tables import AS_IT_WAS
 from sources.fleet.ranking import PROPOSED
-from sources.fleet.standing import Standing
-from sources.fleet.states import Key, State
+from sources.fleet.standing import Standing, own_advice
+from sources.fleet.states import Key
 from sources.fleet.totals import KEYS
 
 MOST_UNSEEN: Final = 250
@@ -56,7 +56,10 @@ def by_urgency_of(found: Standing, rows: pd.DataFrame, most_unseen: int = MOST_U
     recorded = _recorded(rows, {_key(row) for row in (*listed, *unranked)})
     groups = (
         *(_ranked(row, found, recorded) for row in listed),
-        *(_standing(_key(row), _unranked_advice(row, found), found, recorded) for row in unranked),
+        *(
+            _standing(_key(row), own_advice(found.states.get(_key(row))), found, recorded)
+            for row in unranked
+        ),
     )
     is_open = ~is_seen & (ranked[PROPOSED] != AS_IT_WAS).to_numpy(np.bool_)
     verdict = FleetVerdict(
@@ -117,14 +120,6 @@ def _standing(  # noqa: PLR0913 -- three that only a ranked group has
         setting=setting,
         setting_gain=setting_gain,
     )
-
-
-def _unranked_advice(row: "pd.Series[Any]", found: Standing) -> Advice:
-    """Return what its own page proposes to a group in trouble that no strategy is ranked for."""
-    state: State | None = found.states.get(_key(row))
-    if state is None or not state.is_alarm:
-        return Advice(is_checked=state is not None)
-    return Advice(action=state.action)
 
 
 def _recorded(rows: pd.DataFrame, keys: Collection[Key]) -> dict[Key, Recorded]:

@@ -149,7 +149,7 @@ def test_the_page_opens_on_what_is_urgent_and_what_to_do(folder: Path) -> None:
     assert [(row["name"], row["section"]) for row in rows] == [
         ("orders", "A setting helps"),
         ("mails", "Open to check"),
-        ("audit", "Nothing to change"),
+        ("audit", "Not looked at"),
     ]
     assert [row["do"] for row in rows] == [
         *("Switch to Round robin", "Range: gain by one simulation; open to check", "")

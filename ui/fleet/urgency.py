@@ -22,7 +22,9 @@ _TITLES: Final[Mapping[Urgency, tuple[str, str]]] = {
     Urgency.WARNED: ("Need attention", ""),
     Urgency.BY_SETTING: ("A setting helps", ""),
     Urgency.BY_JAR: ("A jar helps", ""),
+    Urgency.UNKNOWN: ("Too little known", ""),
     Urgency.OPEN: ("Open to check", ", which gain by one simulation"),
+    Urgency.UNSEEN: ("Not looked at", ", whose last snapshots are not among those checked"),
     Urgency.REST: ("Nothing to change", ""),
 }
 _TONES: Final = {Urgency.BEHIND: Tone.RED, Urgency.WARNED: Tone.AMBER}
@@ -73,7 +75,7 @@ def _sections(verdict: FleetVerdict, drawn: Sequence[FleetRow]) -> tuple[FleetSe
                     note=f"{plural(len(those), 'group')}{more}",
                     tone=_TONES.get(urgency, Tone.NEUTRAL),
                     rows=rows,
-                    is_folded=urgency is Urgency.REST and len(those) < len(verdict.groups),
+                    is_folded=urgency >= Urgency.UNSEEN and len(those) < len(verdict.groups),
                 )
             )
     return tuple(found)

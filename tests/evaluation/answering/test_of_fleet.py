@@ -62,6 +62,20 @@ def test_what_is_broken_comes_first_in_the_order_of_verdicts_then_what_gains() -
     ]
 
 
+def test_what_is_unknown_is_not_told_as_nothing_to_change() -> None:
+    told = group("told", VerdictKind.TOO_LITTLE_KNOWN, waits=5.0)
+    more = group("more", VerdictKind.TOO_LITTLE_KNOWN, waits=9.0)
+    found = verdict(group("unseen", None), GROUPS[3], told, more, GROUPS[2], GROUPS[1])
+
+    assert [(each.name, each.urgency) for each in found.groups] == [
+        ("jar", Urgency.BY_JAR),
+        ("more", Urgency.UNKNOWN),
+        ("told", Urgency.UNKNOWN),
+        *(("unseen", Urgency.OPEN), ("unseen", Urgency.UNSEEN), ("fine", Urgency.REST)),
+    ]
+    assert verdict(told, GROUPS[3]).start is None
+
+
 def test_until_anybody_has_looked_what_waits_most_comes_first() -> None:
     unseen = [group("a", None), group("b", None, waits=5.0), group("c", None, waits=7.0)]
 

@@ -1,5 +1,6 @@
 """What groups are at their last snapshots: kinds, verdicts, ends, and what the rule refuses."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from assignors.kinds import GroupKind
 from evaluation.answering.actions import Action
 from evaluation.answering.compose import answer_of
 from evaluation.answering.of_fleet import Advice
+from evaluation.answering.verdicts import Verdict
 from evaluation.answering.why_not import WhyNot
 from evaluation.verdict_kinds import VerdictKind
 from schemas.tables import AS_IT_WAS
@@ -20,8 +22,8 @@ from sources.fleet.ranking import ranking
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
 from sources.fleet.snapshot import snapshot
-from sources.fleet.standing import Standing, standing
-from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS, looked_at
+from sources.fleet.standing import Standing, own_advice, standing
+from sources.fleet.states import LOOKED_AT, MOST_PARTITIONS, State, looked_at
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, latest
 from tests.evaluation.test_running import IDS
@@ -245,3 +247,23 @@ def test_kinds_that_the_tables_name_come_before_what_ids_give_away(tmp_path: Pat
         "audit": GroupKind.OFFSETS,
     }
     assert snapshot(fleet, "prod", "orders", TIMES[-1]).kind is GroupKind.SHARE
+
+
+def test_what_tells_more_of_a_group_is_proposed_where_too_little_is_known() -> None:
+    def seen(kind: VerdictKind, action: Action) -> State:
+        return State(
+            verdict=Verdict(kind=kind),
+            action=action,
+            strategy=None,
+            runs=None,
+            ends_s=math.nan,
+            refused={},
+            figures={},
+        )
+
+    unknown = seen(VerdictKind.TOO_LITTLE_KNOWN, Action.ADD_SNAPSHOT)
+    fine = seen(VerdictKind.CATCHING_UP, Action.WAIT)
+
+    assert own_advice(unknown) == Advice(action=Action.ADD_SNAPSHOT)
+    assert own_advice(fine) == Advice()
+    assert own_advice(None) == Advice(is_checked=False)
