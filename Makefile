@@ -64,7 +64,7 @@ tests-fast:
 		tests assignors evaluation charts sources -m "not needs and not deep and not proof and not slow" \
 		$(addprefix --ignore tests/,pipeline broker browser pages ui doors watching metrics plugins hostile benchmarks \
 			installed oracles live processes sources/fleet sources/test_live.py assistant/test_server.py \
-			kinds/test_view.py test_assign_live.py)
+			kinds/test_view.py charts/deck test_assign.py test_assign_live.py)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
