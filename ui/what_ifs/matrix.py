@@ -82,9 +82,10 @@ class ScenarioMatrix:
     """What the figures are."""
 
 
-def matrix_of(  # noqa: PLR0913, PLR0917 -- each of them decides a column or a colour
+def matrix_of(  # noqa: PLR0913 -- each of them decides a column or a colour
     asked: Asked,
     shown: Sequence[ScenarioCell],
+    *,
     choices: Sequence[Choice],
     best: Choice | None,
     found: Facts,

@@ -69,7 +69,15 @@ def show(current: Scenario) -> None:
             plan.show_since(current)
     best = None if said is None else said.verdict.taken
     with drawn:
-        drawn_as = matrix.matrix_of(asked, shown, choices, best, found, cost, allowed)
+        drawn_as = matrix.matrix_of(
+            asked,
+            shown,
+            choices=choices,
+            best=best,
+            found=found,
+            cost=cost,
+            allowed_s=allowed,
+        )
         matrix.show(drawn_as, partial(_act, asked, shown))
     if said is None:
         _compute_on(asked, answer, progress)
